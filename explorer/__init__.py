@@ -1,0 +1,1 @@
+"""GDP Explorer: Gaussian differential privacy of tables, to drag and to see."""

@@ -1,0 +1,1 @@
+"""The mathematics: NumPy and SciPy only; importing it has no effect."""
