@@ -1,0 +1,56 @@
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+PYTEST := $(BIN)/python -m pytest
+
+.DEFAULT_GOAL := help
+.PHONY: help app test lint bench browser constraints clean
+
+help: ## say what there is
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
+
+app: .venv/app.stamp ## start the app and open it in a browser
+	@$(BIN)/explorer
+
+test: lint ## lint, then every test; the browser's last
+	sh tests/browser/chromium.sh --install || [ "$$CI" != true ]
+	$(PYTEST) -m "not slow"
+
+lint: .venv/test.stamp ## style, types and the direction of imports
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: .venv/test.stamp ## the studies and benchmarks that `make test` leaves out
+	$(PYTEST) -m slow --durations 0
+
+browser: .venv/test.stamp ## the tests that drive Chromium
+	sh tests/browser/chromium.sh --install
+	$(PYTEST) -m browser
+
+constraints: ## remake constraints.txt from the newest versions
+	rm -rf .venv
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --editable . --group dev
+	{ grep '^#' constraints.txt; $(BIN)/python -m pip freeze --all --exclude-editable --exclude setuptools; } > .venv/constraints.txt
+	mv .venv/constraints.txt constraints.txt
+
+clean: ## remove what the other verbs made
+	rm -rf .venv build dist .hypothesis .pytest_cache .mypy_cache .ruff_cache .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+.venv/pip.stamp:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "GDP Explorer needs Python 3.11 or newer: make app PYTHON=python3.12")'
+	$(PYTHON) -m venv .venv
+	$(PIP) pip
+	@touch $@
+
+.venv/app.stamp: .venv/pip.stamp pyproject.toml constraints.txt
+	$(PIP) --editable .
+	@touch $@
+
+.venv/test.stamp: .venv/pip.stamp pyproject.toml constraints.txt
+	$(PIP) --editable . --group dev
+	@touch .venv/app.stamp $@

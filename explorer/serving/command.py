@@ -1,0 +1,110 @@
+"""The command line: options, what goes wrong with them, and the browser."""
+
+import argparse
+import errno
+import os
+import socket
+import sys
+import webbrowser
+from collections.abc import Sequence
+from pathlib import Path
+
+from tornado.netutil import bind_sockets
+
+NOTEBOOK = Path("notebooks", "explorer.ipynb")
+
+
+def port_number(text: str) -> int:
+    """Return the port that `text` names, or raise ``argparse.ArgumentTypeError``."""
+    if text.isdecimal() and int(text) <= 65535:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is no port; give a whole number up to 65535")
+
+
+def options() -> argparse.ArgumentParser:
+    """Return the parser of the command line."""
+    parser = argparse.ArgumentParser(
+        prog="explorer",
+        description="Serve GDP Explorer on this machine and open it in a browser.",
+    )
+    parser.add_argument(
+        "--port",
+        type=port_number,
+        default=8866,
+        help="port to listen on (default %(default)s; 0 takes a free one)",
+    )
+    parser.add_argument(
+        "--ip",
+        default="localhost",
+        help="name or address to listen on (default %(default)s: this machine only)",
+    )
+    parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
+    return parser
+
+
+def notebook() -> Path:
+    """Return the app's notebook: in a wheel beside the package's modules, else in the checkout."""
+    package = Path(__file__).parents[1]
+    shipped = package / NOTEBOOK
+    return shipped if shipped.exists() else package.parent / NOTEBOOK
+
+
+def listen(ip: str, port: int) -> list[socket.socket]:
+    """Return sockets that listen on the port, or exit with a sentence that says why not."""
+    try:
+        return bind_sockets(port, ip)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            sys.exit(f"explorer: port {port} is taken; choose another with --port.")
+        if error.errno in {errno.EACCES, errno.EPERM}:
+            sys.exit(f"explorer: port {port} is not allowed; choose one above 1023 with --port.")
+        sys.exit(f"explorer: cannot listen on {ip!r}: {error.strerror or error}.")
+
+
+def address(ip: str, port: int) -> str:
+    """Return the address to type into a browser on this machine."""
+    host = "localhost" if ip in {"", "0.0.0.0", "::"} else ip  # noqa: S104 - compared, not bound
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+def has_browser() -> bool:
+    """Whether there is a screen: a text browser would take over this terminal."""
+    screen = sys.platform in {"win32", "darwin"} or any(
+        os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
+    )
+    if not screen:
+        return False
+    try:
+        webbrowser.get()
+    except webbrowser.Error:
+        return False
+    return True
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Serve the app until Ctrl-C or a termination signal.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        The command line without the program's name; default ``sys.argv[1:]``.
+
+    Returns
+    -------
+    int
+        Exit code: 0 after Ctrl-C. Refused options leave with 2, a port that cannot be
+        used with 1, both after one sentence on standard error.
+    """
+    chosen = options().parse_args(arguments)
+    sockets = listen(chosen.ip, chosen.port)
+    url = address(chosen.ip, sockets[0].getsockname()[1])
+
+    from explorer.serving.server import serve  # noqa: PLC0415 - seconds; after the port is ours
+
+    def ready() -> None:
+        print(f"GDP Explorer is at {url} (Ctrl-C ends it)", flush=True)  # noqa: T201 - the command speaks
+        if not chosen.no_browser and has_browser():
+            webbrowser.open(url)
+
+    serve(notebook(), sockets, ready)
+    return 0

@@ -1,0 +1,159 @@
+"""Voilà as a stand-alone application, with the settings of a page open to strangers."""
+
+import asyncio
+import logging
+import os
+import re
+import shutil
+import signal
+import socket
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from tornado.httpserver import HTTPServer
+from tornado.web import Application
+from traitlets.config import Config
+from voila.app import Voila
+
+from explorer.serving.plotly import PlotlyHandler, plotly_url
+
+SHARE = Path(__file__).parent / "share"
+"""Belongs on ``JUPYTER_PATH``: there Voilà finds the template ``explorer``."""
+
+POLICY = {
+    "default-src": "'self'",
+    # Voilà writes scripts into the page, compiles schemas, and anywidget imports from blobs.
+    "script-src": "'self' 'unsafe-inline' 'unsafe-eval' blob:",
+    "style-src": "'self' 'unsafe-inline'",
+    "img-src": "'self' data: blob:",
+    "font-src": "'self' data:",
+    "object-src": "'none'",
+    "base-uri": "'none'",
+    "form-action": "'none'",
+    "frame-ancestors": "'self'",
+}
+
+HEADERS = {
+    "Content-Security-Policy": "; ".join(f"{name} {value}" for name, value in POLICY.items()),
+    "Referrer-Policy": "same-origin",
+}
+
+EXTENSIONS = [
+    "@jupyter-widgets/jupyterlab-manager",
+    "@voila-dashboards/widgets-manager8",
+    "anywidget",
+]
+
+MESSAGE_BYTES = 2**20
+"""Longest message that a page may send its kernel; the app's own are a few kilobytes."""
+
+
+def serve(
+    notebook: Path,
+    sockets: Sequence[socket.socket],
+    ready: Callable[[], object],
+    *,
+    idle: int = 30,
+    interval: int = 10,
+) -> None:
+    """Serve `notebook` on `sockets` until a signal, then leave no kernel and no file behind.
+
+    Parameters
+    ----------
+    notebook : path
+        Copied into an empty temporary folder, the only one that Voilà sees.
+    sockets : sequence of socket
+        Bound and listening.
+    ready : callable
+        Called without arguments once requests are answered.
+    idle, interval : int
+        Seconds after which a kernel without a page ends, and between two looks.
+    """
+    paths = [str(SHARE), os.environ.get("JUPYTER_PATH", "")]
+    os.environ["JUPYTER_PATH"] = os.pathsep.join(filter(None, paths))
+    with tempfile.TemporaryDirectory(prefix="explorer-") as folder:
+        root, connections = Path(folder, "root"), Path(folder, "connections")
+        root.mkdir()
+        connections.mkdir(mode=0o700)
+        served = shutil.copy(notebook, root)
+        voila = Voila(
+            config=configuration(idle, interval),
+            notebook_path=str(served),
+            connection_dir=str(connections),
+        )
+        voila.initialize([])
+        hide_queries()
+        asyncio.run(run(voila, sockets, ready))
+
+
+def configuration(idle: int, interval: int) -> Config:
+    """Return Voilà's settings; `idle` and `interval` as in `serve`."""
+    config = Config()
+    config.Voila.config_file_paths = []
+    config.Voila.log_level = logging.ERROR
+    voila = config.VoilaConfiguration
+    voila.template = "explorer"
+    voila.allow_template_override = "NO"
+    voila.allow_theme_override = "NO"
+    voila.show_tracebacks = False
+    voila.strip_sources = True
+    voila.preheat_kernel = False
+    voila.file_allowlist = []
+    voila.extension_allowlist = EXTENSIONS
+    voila.prelaunch_hook = set_xsrf_cookie
+    voila.resources = {"plotly_url": plotly_url()}
+    config.KernelManager.transport_encryption = "auto"
+    config.MappingKernelManager.cull_idle_timeout = idle
+    config.MappingKernelManager.cull_interval = interval
+    # A restarted kernel has no app in it: left dead, it makes the page say so.
+    config.KernelRestarter.restart_limit = 0
+    return config
+
+
+def set_xsrf_cookie(request: Any, **_: object) -> None:
+    """Give the page the token without which closing its tab could not end its kernel."""
+    request.xsrf_token  # noqa: B018 - reading it sets the cookie
+
+
+def hide_queries() -> None:
+    """Keep the settings in a page's address out of the log."""
+
+    def shorten(record: logging.LogRecord) -> bool:
+        record.msg, record.args = re.sub(r"\?[^\s'\"]+", "?…", record.getMessage()), ()
+        return True
+
+    for name in ("access", "application", "general"):
+        logging.getLogger(f"tornado.{name}").addFilter(shorten)
+    logging.getLogger("tornado.access").setLevel(logging.ERROR)
+
+
+def application(voila: Voila) -> Application:
+    """Return the web application: Voilà's handlers and plotly's file."""
+    settings = voila.init_settings()
+    # Only this interpreter has the app; other kernels that a user has installed do not.
+    voila.kernel_spec_manager.kernel_dirs = []
+    return Application(
+        [(plotly_url(), PlotlyHandler), *voila.init_handlers()],
+        **settings,
+        headers=HEADERS,
+        compress_response=True,
+        websocket_max_message_size=MESSAGE_BYTES,
+        xsrf_cookie_kwargs={"samesite": "Lax"},
+    )
+
+
+async def run(voila: Voila, sockets: Sequence[socket.socket], ready: Callable[[], object]) -> None:
+    """Answer requests until SIGINT, SIGTERM or SIGHUP."""
+    server = HTTPServer(application(voila))
+    server.add_sockets(sockets)
+    loop, stopped = asyncio.get_running_loop(), asyncio.Event()
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        if number := getattr(signal, name, None):  # Windows has no SIGHUP
+            signal.signal(number, lambda *_: loop.call_soon_threadsafe(stopped.set))
+    ready()
+    await stopped.wait()
+    server.stop()
+    await voila.kernel_manager.shutdown_all(now=True)
+    await server.close_all_connections()
