@@ -84,9 +84,9 @@ def check_shape(shape: Sequence[int]) -> tuple[int, ...]:
     ParameterError
         If an entry is not a whole number of at least 1, or there are fewer than 2 cells.
     """
-    levels = tuple(shape) if isinstance(shape, (Sequence, np.ndarray)) else (shape,)
+    levels = tuple(shape) if isinstance(shape, (Sequence, np.ndarray)) else (0,)
     whole = all(isinstance(n, (int, np.integer)) and not isinstance(n, bool) for n in levels)
-    if isinstance(shape, str) or not whole or any(n < 1 for n in levels):
+    if not whole or any(n < 1 for n in levels):
         rule = "must be whole numbers of at least 1, one for each variable"
     elif math.prod(levels) < 2:
         rule = "must make at least 2 cells"
@@ -95,13 +95,13 @@ def check_shape(shape: Sequence[int]) -> tuple[int, ...]:
     raise ParameterError("shape", "r × c", "levels of the table", rule, shape)
 
 
-def check_cells(name: str, values: ArrayLike, p: int) -> NDArray[np.float64]:
+def check_cells(name: str, symbol: str, values: ArrayLike, p: int) -> NDArray[np.float64]:
     """Return tables as float64, or raise.
 
     Parameters
     ----------
-    name : str
-        Name of the argument, for the message.
+    name, symbol : str
+        Name of the argument and the field's symbol, for the message.
     values : array_like of shape (..., p)
         Finite numbers, a table's cells on the last axis in C order.
     p : int
@@ -120,14 +120,14 @@ def check_cells(name: str, values: ArrayLike, p: int) -> NDArray[np.float64]:
     raw: NDArray[Any] = np.asarray(values)
     if raw.ndim == 0 or raw.shape[-1] != p:
         rule = f"must have {p} cells on the last axis"
-        raise ParameterError(f"{name}.shape", name, "table", rule, raw.shape)
+        raise ParameterError(name, symbol, "table", rule, f"array of shape {raw.shape}")
     if raw.dtype.kind not in "fiub":
-        raise ParameterError(name, name, "table", "must hold numbers", raw.dtype.name)
+        raise ParameterError(name, symbol, "table", "must hold numbers", raw.dtype.name)
     cells = raw.astype(np.float64)
     finite = np.isfinite(cells)
     if not finite.all():
         first = float(cells[~finite][0])
-        raise ParameterError(name, name, "table", "must hold finite numbers", first)
+        raise ParameterError(name, symbol, "table", "must hold finite numbers", first)
     return cells
 
 
@@ -224,7 +224,7 @@ class Table:
         ParameterError
             If the last axis does not have p finite numbers.
         """
-        cells = check_cells("x", x, self.p)
+        cells = check_cells("x", "x", x, self.p)
         if self._total_is_public:
             cells -= cells.mean(axis=-1, keepdims=True)
         return cells
