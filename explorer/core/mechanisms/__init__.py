@@ -1,0 +1,42 @@
+"""Mechanisms for tables: what each guarantees and what it costs.
+
+Every mechanism releases θ + noise, the noise on the whole space or on the span of the
+sensitivity space, and may then shrink the release. To add one, write its class and add a
+line to `MECHANISMS`, which is the menu's order.
+"""
+
+from explorer.core.mechanisms.base import Mechanism
+from explorer.core.mechanisms.gaussian import Gaussian, RankDeficientGaussian
+from explorer.core.mechanisms.james_stein import (
+    JamesStein,
+    JamesSteinMean,
+    JamesSteinZero,
+    RankDeficientJamesStein,
+    RankDeficientJamesSteinZero,
+)
+from explorer.core.mechanisms.laplace import Laplace, ProjectedLaplace
+
+__all__ = [
+    "MECHANISMS",
+    "Gaussian",
+    "JamesStein",
+    "JamesSteinMean",
+    "JamesSteinZero",
+    "Laplace",
+    "Mechanism",
+    "ProjectedLaplace",
+    "RankDeficientGaussian",
+    "RankDeficientJamesStein",
+    "RankDeficientJamesSteinZero",
+]
+
+MECHANISMS: tuple[type[Mechanism], ...] = (
+    Gaussian,
+    RankDeficientGaussian,
+    JamesSteinZero,
+    JamesSteinMean,
+    RankDeficientJamesSteinZero,
+    RankDeficientJamesStein,
+    Laplace,
+    ProjectedLaplace,
+)

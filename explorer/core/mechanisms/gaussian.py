@@ -1,0 +1,67 @@
+"""Normal noise, on the whole space or on the span of the sensitivity space."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import ndtri
+
+from explorer.core import tradeoff
+from explorer.core.mechanisms.base import CONFIDENCE, Mechanism
+
+
+@dataclass(frozen=True)
+class Gaussian(Mechanism):
+    """Independent normal noise of σ = Δ₂/μ in every cell, M_G.
+
+    References
+    ----------
+    Kim, Lee, Kwak and Jung, arXiv 2211.15019, equation (7).
+    """
+
+    label = "Gaussian"
+    short = "Gaussian"
+    symbol = "M<sub>G</sub>"
+    colour = "#4D4D4D"
+    colour_dark = "#BFBFBF"
+
+    @property
+    def scale(self) -> float:
+        """Standard deviation σ = Δ₂/μ."""
+        return self.statistic.l2 / self.mu
+
+    @property
+    def variance(self) -> float:
+        """Variance σ²."""
+        return self.scale * self.scale
+
+    def tradeoff(self, alpha: ArrayLike) -> NDArray[np.float64]:
+        """Return G_μ, as `Mechanism.tradeoff`."""
+        return tradeoff.gaussian(alpha, self.mu)
+
+    def half_width(self, level: float) -> float | None:
+        """Return the normal quantile times `cell_deviation`, as `Mechanism.half_width`."""
+        outside = 1 - CONFIDENCE.check_scalar(level)
+        return -float(ndtri(outside / 2)) * self.cell_deviation
+
+    def _independent(self, rng: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.float64]:
+        return self.scale * rng.standard_normal(shape)
+
+
+@dataclass(frozen=True)
+class RankDeficientGaussian(Gaussian):
+    """Normal noise of σ = Δ₂/μ on the span of the sensitivity space, M_r.
+
+    A table with public total keeps it. `Gaussian` where the span is everything.
+
+    References
+    ----------
+    Kim, Lee, Kwak and Jung, arXiv 2211.15019, section 3.
+    """
+
+    label = "rank-deficient"
+    short = "rank-deficient"
+    symbol = "M<sub>r</sub>"
+    colour = "#0072B2"
+    colour_dark = "#56B4E9"
+    on_span = True

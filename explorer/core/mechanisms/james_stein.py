@@ -1,0 +1,208 @@
+"""Normal noise, then James–Stein shrinkage.
+
+One rule serves all: of a release with noise on a space of dimension d, a subspace of
+dimension q is left alone and the part orthogonal to it is multiplied by
+1 - (d - q - 2)σ²/‖part‖². Here q is 0 or 1.
+"""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from explorer.core import shrinkage
+from explorer.core.mechanisms.gaussian import Gaussian
+from explorer.core.parameter import ParameterError
+from explorer.core.sensitivity import check_cells
+
+SPAN_TOLERANCE = 1e-9
+
+
+@dataclass(frozen=True)
+class JamesStein(Gaussian):
+    """What the James–Stein mechanisms share; not a mechanism of its own.
+
+    Its privacy is that of the noise, because shrinkage uses nothing but the release. With
+    d - q ≤ 2 nothing is shrunk; otherwise it costs less than the unshrunk release at
+    every θ.
+
+    Attributes
+    ----------
+    positive_part : bool
+        Whether the factor is kept from falling below 0, which always costs less still.
+    """
+
+    positive_part: bool = False
+
+    @cached_property
+    def _unshrunk(self) -> NDArray[np.float64] | None:
+        """The unit vector that is left alone, if there is one."""
+        return None
+
+    @property
+    def shrunk_dimension(self) -> int:
+        """Dimension d - q of the part that is shrunk."""
+        return self.dimension - (self._unshrunk is not None)
+
+    def half_width(self, level: float) -> float | None:
+        """Return that of the noise where nothing is shrunk, as `Mechanism.half_width`."""
+        unshrunk = Gaussian.half_width(self, level)
+        return None if self.shrunk_dimension > 2 else unshrunk
+
+    def simulate(
+        self, theta: ArrayLike, rng: np.random.Generator, size: int | None = None
+    ) -> NDArray[np.float64]:
+        """Draw noisy tables and `shrink` them, as `Mechanism.simulate`."""
+        return self.shrink(Gaussian.simulate(self, theta, rng, size))
+
+    def shrink(self, release: ArrayLike) -> NDArray[np.float64]:
+        """Shrink tables that already carry the noise: post-processing.
+
+        Parameters
+        ----------
+        release : array_like of shape (..., p)
+            Noisy tables.
+
+        Returns
+        -------
+        ndarray of shape (..., p)
+            Shrunk tables.
+
+        Raises
+        ------
+        ParameterError
+            If `release` does not have p finite cells on its last axis.
+        """
+        noisy = check_cells("release", "M", release, self.statistic.p)
+        part = self._part(noisy)
+        norm = np.linalg.norm(part, axis=-1, keepdims=True)
+        ratio = np.divide(self.scale, norm, out=np.zeros_like(norm), where=norm > 0)
+        removed: NDArray[np.float64] = max(self.shrunk_dimension - 2, 0) * ratio * ratio
+        if self.positive_part:
+            removed = np.minimum(removed, 1.0)
+        return noisy - removed * part
+
+    def l2_cost(self, theta: ArrayLike) -> NDArray[np.float64]:
+        """Return the exact cost σ²{q + R(d - q, τ)}, as `Mechanism.l2_cost`.
+
+        Here R is `shrinkage.risk` and τ the squared length of the shrunk part of θ over σ².
+        """
+        distance = np.linalg.norm(self._part(self._check(theta)), axis=-1) / self.scale
+        risk = shrinkage.risk(self.shrunk_dimension, distance * distance, self.positive_part)
+        return self.variance * (self.dimension - self.shrunk_dimension + risk)
+
+    def _part(self, x: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the part of tables that is shrunk."""
+        part = self._restrict(x)
+        w = self._unshrunk
+        return part if w is None else part - (part @ w)[..., np.newaxis] * w
+
+
+@dataclass(frozen=True)
+class JamesSteinZero(JamesStein):
+    """`Gaussian`, shrunk to zero, M_JS0: d = p, q = 0."""
+
+    label = "James–Stein to zero"
+    short = "James–Stein → 0"
+    symbol = "M<sub>JS0</sub>"
+    colour = "#E69F00"
+    colour_dark = "#E69F00"
+    dash = "dash"
+
+
+@dataclass(frozen=True)
+class JamesSteinMean(JamesStein):
+    """`Gaussian`, shrunk to the mean of its cells, M_JS: d = p, q = 1.
+
+    References
+    ----------
+    Kim, Lee, Kwak and Jung, arXiv 2211.15019, equation (15), for the cost.
+    """
+
+    label = "James–Stein to the mean"
+    short = "James–Stein → mean"
+    symbol = "M<sub>JS</sub>"
+    colour = "#D55E00"
+    colour_dark = "#D55E00"
+    dash = "dash"
+
+    @cached_property
+    def _unshrunk(self) -> NDArray[np.float64] | None:
+        p = self.statistic.p
+        return np.full(p, 1 / math.sqrt(p))
+
+
+@dataclass(frozen=True)
+class RankDeficientJamesSteinZero(JamesStein):
+    """`RankDeficientGaussian`, its part in the span shrunk to zero, M_rJS0: q = 0.
+
+    For a table with public total that is shrinkage to the uniform table, and costs σ²
+    less than `JamesSteinMean`. `JamesSteinZero` where the span is everything.
+    """
+
+    label = "rank-deficient, to the uniform table"
+    short = "rank-deficient → uniform"
+    symbol = "M<sub>rJS0</sub>"
+    colour = "#009E73"
+    colour_dark = "#009E73"
+    width = 3
+    on_span = True
+
+
+@dataclass(frozen=True)
+class RankDeficientJamesStein(JamesStein):
+    """`RankDeficientGaussian`, shrunk in the span but for one direction, M_rJS: q = 1.
+
+    Attributes
+    ----------
+    direction : tuple of float, optional
+        The p coordinates of the vector w that is left alone, of any length. It must not
+        depend on the data. If omitted w = U1/√d for the statistic's own basis U, the
+        mechanism of the paper, which is `JamesSteinMean` where the span is everything.
+
+    Raises
+    ------
+    ParameterError
+        If `direction` is zero or not in the span.
+
+    Notes
+    -----
+    The paper shrinks Uᵀ(release) to the mean of its d coordinates. That leaves w = U1/√d
+    alone and depends on U through w only: choosing a basis is choosing w.
+
+    References
+    ----------
+    Kim, Lee, Kwak and Jung, arXiv 2211.15019, section 4.
+    """
+
+    label = "rank-deficient James–Stein"
+    short = "rank-deficient James–Stein"
+    symbol = "M<sub>rJS</sub>"
+    colour = "#CC79A7"
+    colour_dark = "#CC79A7"
+    dash = "dashdot"
+    on_span = True
+
+    direction: ArrayLike | None = None
+
+    def __post_init__(self) -> None:
+        """Check the fields and keep the direction as a tuple, which has a hash."""
+        JamesStein.__post_init__(self)
+        if self.direction is None:
+            return
+        w = check_cells("direction", "w", self.direction, self.statistic.p)
+        length = np.linalg.norm(w)
+        outside = np.linalg.norm(w - self.statistic.project(w))
+        if w.ndim != 1 or length == 0 or outside > SPAN_TOLERANCE * length:
+            rule = "must be one nonzero vector in the span of the sensitivity space"
+            raise ParameterError("direction", "w", "unshrunk direction", rule, w)
+        object.__setattr__(self, "direction", tuple(w.tolist()))
+
+    @cached_property
+    def _unshrunk(self) -> NDArray[np.float64] | None:
+        given = self.direction
+        w = self.statistic.basis_sum() if given is None else self.statistic.project(given)
+        unit: NDArray[np.float64] = w / np.linalg.norm(w)
+        return unit

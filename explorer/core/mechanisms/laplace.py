@@ -1,0 +1,64 @@
+"""Laplace noise, on the whole space or projected on the span of the sensitivity space."""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from explorer.core import laplace as calibration
+from explorer.core import tradeoff
+from explorer.core.mechanisms.base import CONFIDENCE, Mechanism
+
+
+@dataclass(frozen=True)
+class Laplace(Mechanism):
+    """Independent Laplace noise of the least scale b that is μ-GDP for the statistic."""
+
+    label = "Laplace"
+    short = "Laplace"
+    symbol = "M<sub>L</sub>"
+    colour = "#7A5CCF"
+    colour_dark = "#A98FF0"
+    dash = "dot"
+
+    @property
+    def scale(self) -> float:
+        """Scale b; the noise of one coordinate has variance 2b²."""
+        return self._scale
+
+    @cached_property
+    def _scale(self) -> float:
+        return float(calibration.scale(self.mu, self.statistic))
+
+    @property
+    def variance(self) -> float:
+        """Variance 2b²."""
+        return 2 * self.scale * self.scale
+
+    def tradeoff(self, alpha: ArrayLike) -> NDArray[np.float64]:
+        """Return that of the worst difference, as `Mechanism.tradeoff`."""
+        return tradeoff.laplace(alpha, self.statistic.extreme_difference / self.scale)
+
+    def half_width(self, level: float) -> float | None:
+        """Return -b log(1 - level) for unprojected noise, as `Mechanism.half_width`."""
+        half = -self.scale * math.log1p(-CONFIDENCE.check_scalar(level))
+        return half if self.dimension == self.statistic.p else None
+
+    def _independent(self, rng: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.float64]:
+        return rng.laplace(scale=self.scale, size=shape)
+
+
+@dataclass(frozen=True)
+class ProjectedLaplace(Laplace):
+    """`Laplace` with its noise projected on the span of the sensitivity space.
+
+    A table with public total keeps it. `Laplace` where the span is everything.
+    """
+
+    label = "Laplace, total kept"
+    short = "Laplace, total kept"
+    symbol = "M<sub>L,n</sub>"
+    dash = "longdash"
+    on_span = True
