@@ -26,7 +26,9 @@ _NUMBERS = {
     for marks in (_MARKS, _MARKS + ",")
 }
 _NOT_FINITE = re.compile(r"[-+\u2212]?(?:nan|inf|infinity|∞)", re.IGNORECASE)
-_NOT_PLAIN = re.compile(r"[-+\u2212]?(?:0x[0-9a-f]+|[\d.,]+e[-+\u2212]?\d+)", re.IGNORECASE)
+_NOT_A_WORD = re.compile(
+    r"[-+\u2212]?(?:0x[0-9a-f]+|[\d.,]+e[-+\u2212]?\d+|[\d\s.,'’_()]+)", re.IGNORECASE
+)
 
 
 def grid(text: str) -> tuple[list[list[str]], bool]:
@@ -73,7 +75,7 @@ def grid(text: str) -> tuple[list[list[str]], bool]:
 def _split(line: str, separator: str, most: int) -> list[str]:
     row: list[str] = []
     filled = 0
-    for match in islice(_SPLITTERS[separator].finditer(line), most):
+    for match in islice(_SPLITTERS[separator].finditer(line), most + 1):
         quoted = match["quoted"]
         cell = (match["plain"] if quoted is None else quoted.replace('""', '"')).strip()
         if separator == " " and quoted is None and not cell:
@@ -81,7 +83,8 @@ def _split(line: str, separator: str, most: int) -> list[str]:
         row.append(cell)
         if cell or quoted is not None:
             filled = len(row)
-    return row if len(row) == most else row[:filled]
+    # One more than `most` may be the empty match at the end of the line.
+    return row if len(row) > most else row[:filled]
 
 
 def count(cell: str, *, comma_groups: bool) -> int | Kind:
@@ -122,4 +125,4 @@ def count(cell: str, *, comma_groups: bool) -> int | Kind:
 def is_word(cell: str, *, comma_groups: bool) -> bool:
     """Return whether a cell can only be a label: neither empty nor written like a number."""
     kind = count(cell, comma_groups=comma_groups)
-    return kind == "text" and bool(cell) and not _NOT_PLAIN.fullmatch(cell)
+    return kind == "text" and bool(cell) and not _NOT_A_WORD.fullmatch(cell)
