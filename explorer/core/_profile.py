@@ -27,45 +27,58 @@ _NODES += 0.5
 
 
 class Profile(NamedTuple):
-    """δ(ε) of a μ and what its inversion needs.
-
-    `log_tail` is the log of -dδ/dε and `log_density` that of dδ/dμ.
-    """
+    """log δ(ε), log φ(x), and x and M(y) for the slopes."""
 
     log_delta: Array
-    complement: Array
-    log_tail: Array
     log_density: Array
+    x: Array
+    mills: Array
+
+    @property
+    def log_tail(self) -> Array:
+        """Log of -dδ/dε; that of dδ/dμ is `log_density`."""
+        return self.log_density + np.log(self.mills)
 
     def excess(self, goal: Array) -> tuple[Array, Array]:
-        """How far δ is above the goal, logarithmically, and the log of its slope in δ."""
-        small = goal <= 0.5
-        with np.errstate(divide="ignore"):
-            log_complement = np.log(self.complement)
-        above = self.log_delta - np.log(goal)
-        return (
-            np.where(small, above, np.log1p(-goal) - log_complement),
-            -np.where(small, self.log_delta, log_complement),
-        )
+        """How far δ is above the goal, logarithmically, and the log of its slope in δ.
+
+        Above 1/2 it is 1 - δ whose logarithm counts, a sum of two positive terms: a goal near one
+        keeps its digits.
+        """
+        value, log_rate = self.log_delta - np.log(goal), -self.log_delta
+        if (goal > 0.5).any():
+            complement = np.log(ndtr(self.x) + np.exp(self.log_tail))
+            value = np.where(goal > 0.5, np.log1p(-goal) - complement, value)
+            log_rate = np.where(goal > 0.5, -complement, log_rate)
+        return value, log_rate
 
 
 def profile(epsilon: Array, mu: Array) -> Profile:
-    """Evaluate the privacy profile at 0 <= ε < inf and 0 < μ < inf."""
-    with np.errstate(all="ignore"):  # branches not taken overflow
-        ratio = np.minimum(epsilon / mu, 1e200)
-        x, y = ratio - mu / 2, ratio + mu / 2
-        log_density = -x * x / 2 - _LOG_SQRT_TAU
-        density, mills = np.exp(log_density), _mills(y)
-        near = mu < 0.25 * np.maximum(x, 1.0)
-        difference = np.where(near, 1.0, _mills(np.maximum(x, 0.0)) - mills)
+    """Evaluate the privacy profile at 0 <= ε < inf and 0 < μ < inf.
+
+    The caller silences floating-point warnings: branches not taken overflow.
+    """
+    ratio, half = np.minimum(epsilon / mu, 1e200), mu / 2
+    x, y = ratio - half, ratio + half
+    log_density = x * x * -0.5 - _LOG_SQRT_TAU
+    mills = _mills(y)
+    near = mu < 0.25 * np.maximum(x, 1.0)
+    if near.all():
+        difference = _mills_difference(x, mu)
+    else:
+        difference = _mills(x) - mills
         if near.any():
-            near_x, near_mu = np.broadcast_arrays(x, mu)
-            difference[near] = _mills_difference(near_x[near], near_mu[near])
-        far = np.log(ndtr(-x) - density * mills)
-        log_delta = np.where((x < 0) & ~near, far, log_density + np.log(difference))
-        return Profile(
-            log_delta, ndtr(x) + density * mills, log_density + np.log(mills), log_density
-        )
+            x_near, mu_near = (
+                np.broadcast_to(x, near.shape)[near],
+                np.broadcast_to(mu, near.shape)[near],
+            )
+            difference[near] = _mills_difference(x_near, mu_near)
+    log_delta = log_density + np.log(difference)
+    far = (x < 0) & ~near
+    if far.any():
+        # M(x) overflows far to the left, where nothing cancels.
+        log_delta = np.where(far, np.log(ndtr(-x) - np.exp(log_density) * mills), log_delta)
+    return Profile(log_delta, log_density, x, mills)
 
 
 def _mills(x: Array) -> Array:
@@ -75,9 +88,10 @@ def _mills(x: Array) -> Array:
 
 
 def _mills_difference(x: Array, mu: Array) -> Array:
-    """M(x) - M(x + μ) for arrays of shape (k,), where μ is small beside max(x, 1)."""
+    """M(x) - M(x + μ) where μ is small beside max(x, 1)."""
     # The integrand has fallen by exp(-40) where x t + t² / 2 = 40.
     span = 80 / (x + np.sqrt(x * x + 80))
-    t = span[:, np.newaxis] * _NODES
-    integrand = np.exp(-t * (x[:, np.newaxis] + t / 2)) * -np.expm1(-mu[:, np.newaxis] * t)
-    return span * (integrand @ _WEIGHTS)
+    t = span[..., np.newaxis] * _NODES
+    integrand = np.exp(-t * (x[..., np.newaxis] + t / 2)) * -np.expm1(-mu[..., np.newaxis] * t)
+    difference: Array = span * (integrand @ _WEIGHTS)
+    return difference

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
+PATIENCE = 12
 LIMIT = 200
-TOLERANCE = 4 * np.finfo(float).eps
 
 
 def increasing_root(
@@ -24,39 +24,37 @@ def increasing_root(
     ----------
     function : callable
         Maps abscissae of shape (...) to values and slopes of shape (...). Values increase with the
-        abscissa; a slope may be inf, NaN or wrong at the price of speed only.
-    low, high, start : ndarray of shape (...)
-        Finite brackets and where to begin inside them; they broadcast.
+        abscissa; a slope that is inf, NaN or wrong costs time only.
+    low, high, start : ndarray
+        Finite brackets of nonnegative numbers and where to begin inside them; they broadcast.
 
     Returns
     -------
     ndarray of shape (...)
-        Where each function changes sign, to a few units in the last place of the root or to the
-        rounding of the values, whichever is coarser. An end of the bracket if there is no change.
+        Where each function changes sign, to the rounding of root and values. An end of the bracket
+        if there is no change.
 
     Notes
     -----
-    Newton's step, unless it leaves the bracket or is longer than half the step before the last;
-    then the bracket is halved. Each root takes at most `LIMIT` evaluations; those of this package
-    take about six, because they start near and their functions are concave or nearly so.
+    Newton's step, or half the bracket where that step would leave it; after `PATIENCE` rounds every
+    second round halves, so that `LIMIT` evaluations suffice for brackets with ends up to 2**40 times
+    as large as the root. The functions of this package are concave, start near, and take about
+    four. A step below 2**-30 of the root is the last: its square is below the rounding.
     """
-    low, high, root = (part.copy() for part in np.broadcast_arrays(low, high, start))
-    step = before = high - low
-    done = low == high
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        for _ in range(LIMIT):
+    root = start
+    with np.errstate(all="ignore"):  # Newton's step may divide by zero and is then not taken
+        for round_ in range(LIMIT):
             value, slope = function(root)
-            low = np.where(value < 0, root, low)
-            high = np.where(value > 0, root, high)
-            newton = value / slope
-            trusted = (2 * abs(newton) <= abs(before)) & (low < root - newton)
-            trusted &= root - newton < high  # false for NaN
-            tiny = abs(newton) <= TOLERANCE * abs(root)
-            halving = np.where(tiny, 0.0, root - (low + high) / 2)
-            before, step = step, np.where(trusted, newton, halving)
-            step = np.where(done | (value == 0), 0.0, step)
-            done = done | tiny | (value == 0) | (high - low <= TOLERANCE * abs(low))
-            root = root - step
-            if done.all():
-                break
-    return root
+            negative = value < 0
+            low, high = np.where(negative, root, low), np.where(negative, high, root)
+            newton = root - value / slope
+            last = abs(newton - root) <= 2**-30 * root
+            if last.all():
+                return np.clip(newton, low, high)
+            inside = (low <= newton) & (newton <= high)  # false for NaN
+            if round_ > PATIENCE:
+                if (last | (high - low <= 2**-51 * high)).all():
+                    break
+                inside &= round_ % 2 == 0
+            root = np.where(inside | last, newton, (low + high) / 2)
+    return np.clip(root, low, high)

@@ -88,7 +88,8 @@ def log_delta(epsilon: ArrayLike, mu: ArrayLike) -> Array:
     ordinary = (mu > 0) & (mu < np.inf) & (epsilon < np.inf)
     with np.errstate(divide="ignore"):
         at_zero = np.log(erf(mu * 8**-0.5))
-    inside = profile(np.where(ordinary, epsilon, 1.0), np.where(ordinary, mu, 1.0)).log_delta
+    with np.errstate(all="ignore"):
+        inside = profile(np.where(ordinary, epsilon, 1.0), np.where(ordinary, mu, 1.0)).log_delta
     outside = np.where(epsilon < np.inf, at_zero, -np.inf)
     return np.where(ordinary & (epsilon > 0), inside, outside)[()]
 
@@ -129,9 +130,10 @@ def epsilon(delta: ArrayLike, mu: ArrayLike) -> Array:
         value, log_rate = at_root.excess(goal)
         return -value, np.exp(log_rate + at_root.log_tail)
 
-    high = np.maximum(mu * (mu / 2 - ndtri(goal)), 0.0)
-    start = mu * (mu / 2 - ndtri(np.minimum(goal / np.minimum(mu, 1.0), 1.0)))
-    root = increasing_root(shortfall, np.zeros_like(high), high, np.clip(start, 0.0, high))
+    with np.errstate(all="ignore"):
+        high = np.maximum(mu * (mu / 2 - ndtri(goal)), 0.0)
+        start = mu * (mu / 2 - ndtri(np.minimum(goal / np.minimum(mu, 1.0), 1.0)))
+        root = increasing_root(shortfall, np.zeros_like(high), high, np.clip(start, 0.0, high))
     return np.where(ordinary, root, np.where(reached, 0.0, np.inf))[()]
 
 
@@ -173,10 +175,11 @@ def mu(epsilon: ArrayLike, delta: ArrayLike) -> Array:
         value, log_rate = at_root.excess(goal)
         return value, np.exp(log_rate + at_root.log_density)
 
-    low = np.maximum(_root_of_x(loss, -ndtri(goal)), np.where(ordinary, at_zero, 0.0))
-    start = _root_of_x(loss, -ndtri(np.minimum(goal / np.minimum(low, 1.0), 0.999)))
-    high = np.maximum(_root_of_x(loss, -9.0), 2 * low)
-    root = increasing_root(excess, low, high, np.clip(start, low, high))
+    with np.errstate(all="ignore"):
+        low = np.maximum(_root_of_x(loss, -ndtri(goal)), np.where(ordinary, at_zero, 0.0))
+        start = _root_of_x(loss, -ndtri(np.minimum(goal / np.minimum(low, 1.0), 0.999)))
+        high = np.maximum(_root_of_x(loss, np.asarray(-9.0)), 2 * low)
+        root = increasing_root(excess, low, high, np.clip(start, low, high))
     return np.where(ordinary, root, np.where(nothing, np.inf, at_zero))[()]
 
 
@@ -260,8 +263,10 @@ def compose(mus: ArrayLike) -> Array:
     small it is, the order does not matter, and nothing overflows on the way.
     """
     mus = np.atleast_1d(MU.check(mus))
-    totals = [_root_sum_of_squares(row.tolist()) for row in mus.reshape(-1, mus.shape[-1])]
-    return np.array(totals, dtype=np.float64).reshape(mus.shape[:-1])[()]
+    totals = np.empty(mus.shape[:-1])
+    for index in np.ndindex(totals.shape):
+        totals[index] = _root_sum_of_squares(mus[index].tolist())
+    return totals[()]
 
 
 def advantage(mu: ArrayLike) -> Array:
@@ -345,11 +350,10 @@ def bayes_error(mu: ArrayLike, prior: ArrayLike) -> Array:
     return np.where(ordinary, error, np.where(mu > 0, 0.0, rarer))[()]
 
 
-def _root_of_x(epsilon: Array, x: Array | float) -> Array:
+def _root_of_x(epsilon: Array, x: Array) -> Array:
     """Return the positive μ with ε/μ - μ/2 = x."""
     root = np.sqrt(np.square(x) + 2 * epsilon)
-    with np.errstate(invalid="ignore"):
-        return np.where(np.greater(x, 0), 2 * epsilon / (root + x), root - x)
+    return np.where(x > 0, 2 * epsilon / (root + x), root - x)
 
 
 def _root_sum_of_squares(values: list[float]) -> float:
