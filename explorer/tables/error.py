@@ -108,8 +108,6 @@ def one_line(text: str, most: int) -> str:
     str
         The words of the text with single blanks between, without invisible characters.
     """
-    visible = "".join(
-        c if c.isprintable() else " " for c in text[: 4 * most] if c.isprintable() or c.isspace()
-    )
+    visible = "".join(c for c in text[: 4 * most] if c.isprintable() or c.isspace())
     line = " ".join(visible.split())
     return line if len(line) <= most else line[: most - 1].rstrip() + "…"

@@ -102,7 +102,7 @@ EXAMPLES = (
             "package vcdExtra"
         ),
         licence=f"{_FACTS}; vcdExtra is under GPL 2 or later",
-        note="1,660 residents of Manhattan. A trend in both directions.",
+        note="1,660 residents of Manhattan. Both margins are ordered.",
     ),
     Example(
         key="horse-kicks",

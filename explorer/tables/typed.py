@@ -14,7 +14,8 @@ from explorer.tables import cells
 from explorer.tables.counts import MAX_CELLS, MAX_COUNT, MAX_LABEL, Counts
 from explorer.tables.error import TableError, one_line
 
-_TOTALS = {"total", "totals", "grand total", "sum", "sums", "all", "subtotal", "σ", "∑"}
+TOTALS = frozenset({"total", "totals", "grand total", "sum", "sums", "all", "subtotal", "σ", "∑"})
+"""Labels of a last row or column that are taken for totals, in lower case."""
 
 
 class _Layout(NamedTuple):
@@ -137,10 +138,10 @@ def _labels(line: Sequence[str]) -> tuple[str, ...]:
 
 
 def _check_totals(row_labels: Sequence[str], column_labels: Sequence[str], layout: _Layout) -> None:
-    if len(column_labels) > 1 and column_labels[-1].casefold() in _TOTALS:
+    if len(column_labels) > 1 and column_labels[-1].casefold() in TOTALS:
         column = len(column_labels) + layout.row_labels
         raise TableError("totals", column=column, value=column_labels[-1])
-    if len(row_labels) > 1 and row_labels[-1].casefold() in _TOTALS:
+    if len(row_labels) > 1 and row_labels[-1].casefold() in TOTALS:
         raise TableError("totals", row=len(row_labels) + layout.header, value=row_labels[-1])
 
 

@@ -66,8 +66,8 @@ def test_occupation_condenses_to_the_five_classes_of_the_literature():
 
 
 def test_titanic_survivors_and_empty_cells():
-    # Titanic.Rd gives the classes; 711 survivors of 2201 is the margin of Dawson's data set
-    # (Survived = Yes in R).
+    # Added up over the lines "Survived = Yes" of the long format of R's Titanic:
+    # 5 + 11 + 13 + 0 + 1 + 13 + 14 + 0 + 57 + 14 + 75 + 192 + 140 + 80 + 76 + 20 = 711.
     table = np.array(BY_KEY["titanic"].counts.rows)
     assert table[:, 1].sum() + table[:, 3].sum() == 711
     assert (table == 0).sum() == 8

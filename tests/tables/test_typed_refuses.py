@@ -29,6 +29,7 @@ def refusal(text):
         ("a b\nm 1 2\nw 3 x", "text", 3, 3, "x"),
         ("\n\n1 2\n\n3 x", "text", 2, 2, "x"),
         ("1,,2\n3,4,5", "text", 1, 2, ""),
+        ("a,b\n,1\n,2", "text", 2, 1, ""),  # a column of nothing holds no labels
         ("1\t \t2\n3\t4\t5", "text", 1, 2, ""),
         ("1 2\n3 1e3", "text", 2, 2, "1e3"),
         ("1e3 1e4\n3 4", "text", 1, 1, "1e3"),
