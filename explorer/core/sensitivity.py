@@ -21,12 +21,12 @@ RECORDS = Parameter(
     symbol="k",
     meaning="records of one person",
     low=1,
-    high=np.inf,
-    high_open=True,
+    high=1e9,
     whole=True,
     typical=(1, 10),
     default=1,
 )
+LARGEST_CELL = 1e100  # squares of cells stay finite
 
 
 class Statistic(Protocol):
@@ -103,7 +103,7 @@ def check_cells(name: str, symbol: str, values: ArrayLike, p: int) -> NDArray[np
     name, symbol : str
         Name of the argument and the field's symbol, for the message.
     values : array_like of shape (..., p)
-        Finite numbers, a table's cells on the last axis in C order.
+        Numbers within ±1e100, a table's cells on the last axis in C order.
     p : int
         Number of cells.
 
@@ -115,7 +115,7 @@ def check_cells(name: str, symbol: str, values: ArrayLike, p: int) -> NDArray[np
     Raises
     ------
     ParameterError
-        If the last axis has another length, or an entry is not a finite number.
+        If the last axis has another length, or an entry is no such number.
     """
     raw: NDArray[Any] = np.asarray(values)
     if raw.ndim == 0 or raw.shape[-1] != p:
@@ -124,10 +124,10 @@ def check_cells(name: str, symbol: str, values: ArrayLike, p: int) -> NDArray[np
     if raw.dtype.kind not in "fiub":
         raise ParameterError(name, symbol, "table", "must hold numbers", raw.dtype.name)
     cells = raw.astype(np.float64)
-    finite = np.isfinite(cells)
-    if not finite.all():
-        first = float(cells[~finite][0])
-        raise ParameterError(name, symbol, "table", "must hold finite numbers", first)
+    inside = np.abs(cells) <= LARGEST_CELL  # NaN compares false
+    if not inside.all():
+        rule = f"must hold numbers within ±{LARGEST_CELL:g}"
+        raise ParameterError(name, symbol, "table", rule, float(cells[~inside][0]))
     return cells
 
 
@@ -222,7 +222,7 @@ class Table:
         Raises
         ------
         ParameterError
-            If the last axis does not have p finite numbers.
+            If the last axis does not have p numbers within ±1e100.
         """
         cells = check_cells("x", "x", x, self.p)
         if self._total_is_public:

@@ -141,7 +141,7 @@ def test_refused_fields_are_named(arguments, name):
 
 
 @pytest.mark.parametrize(
-    "bad", [3.0, [1.0, 2.0], [[1.0], [2.0]], [1, 2, np.nan], [1, 2, 1j], "abc"]
+    "bad", [3.0, [1.0, 2.0], [[1.0], [2.0]], [1, 2, np.nan], [1, 2, -1e101], [1, 2, 1j], "abc"]
 )
 def test_refused_cells_are_named(bad):
     with pytest.raises(ParameterError) as caught:

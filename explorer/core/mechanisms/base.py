@@ -12,7 +12,7 @@ from explorer.core import gdp
 from explorer.core.parameter import Parameter
 from explorer.core.sensitivity import Statistic, check_cells
 
-MU = replace(gdp.MU, low_open=True, high_open=True)
+MU = replace(gdp.MU, low=1e-50, high=1e50)  # noise and costs stay finite
 CONFIDENCE = Parameter(
     name="level",
     symbol="1 - α",
@@ -38,7 +38,7 @@ class Mechanism(ABC):
     statistic : Statistic
         What is released, with its sensitivity space.
     mu : float
-        GDP parameter in (0, inf): sensitivity over noise standard deviation.
+        GDP parameter in [1e-50, 1e50]: sensitivity over noise standard deviation.
     label, short, symbol : str
         Name in a menu, name at the end of a line, symbol (HTML).
     colour, colour_dark, dash, width : str, str, str, float
@@ -175,7 +175,7 @@ class Mechanism(ABC):
         Raises
         ------
         ParameterError
-            If `theta` does not have p finite cells on its last axis.
+            If `theta` does not have p cells within ±1e100 on its last axis.
         """
         cells = self._check(theta)
         shape = cells.shape if size is None else (size, *cells.shape)
@@ -197,7 +197,7 @@ class Mechanism(ABC):
         Raises
         ------
         ParameterError
-            If `theta` does not have p finite cells on its last axis.
+            If `theta` does not have p cells within ±1e100 on its last axis.
         """
         return np.full(self._check(theta).shape[:-1], self.variance * self.dimension)
 

@@ -18,6 +18,7 @@ from explorer.core.parameter import ParameterError
 from explorer.core.sensitivity import check_cells
 
 SPAN_TOLERANCE = 1e-9
+SQUARABLE = 1e150  # the largest ratio of lengths that is told from infinity
 
 
 @dataclass(frozen=True)
@@ -73,12 +74,13 @@ class JamesStein(Gaussian):
         Raises
         ------
         ParameterError
-            If `release` does not have p finite cells on its last axis.
+            If `release` does not have p cells within ±1e100 on its last axis.
         """
         noisy = check_cells("release", "M", release, self.statistic.p)
         part = self._part(noisy)
         norm = np.linalg.norm(part, axis=-1, keepdims=True)
         ratio = np.divide(self.scale, norm, out=np.zeros_like(norm), where=norm > 0)
+        ratio = np.minimum(ratio, SQUARABLE)
         removed: NDArray[np.float64] = max(self.shrunk_dimension - 2, 0) * ratio * ratio
         if self.positive_part:
             removed = np.minimum(removed, 1.0)
@@ -89,7 +91,8 @@ class JamesStein(Gaussian):
 
         Here R is `shrinkage.risk` and τ the squared length of the shrunk part of θ over σ².
         """
-        distance = np.linalg.norm(self._part(self._check(theta)), axis=-1) / self.scale
+        part = self._part(self._check(theta))
+        distance = np.minimum(np.linalg.norm(part, axis=-1) / self.scale, SQUARABLE)
         risk = shrinkage.risk(self.shrunk_dimension, distance * distance, self.positive_part)
         return self.variance * (self.dimension - self.shrunk_dimension + risk)
 
