@@ -61,12 +61,12 @@ def profile(epsilon: Array, mu: Array) -> Profile:
     ratio, half = np.minimum(epsilon / mu, 1e200), mu / 2
     x, y = ratio - half, ratio + half
     log_density = x * x * -0.5 - _LOG_SQRT_TAU
-    mills = _mills(y)
+    mills = mills_ratio(y)
     near = mu < 0.25 * np.maximum(x, 1.0)
     if near.all():
         difference = _mills_difference(x, mu)
     else:
-        difference = _mills(x) - mills
+        difference = mills_ratio(x) - mills
         if near.any():
             x_near, mu_near = (
                 np.broadcast_to(x, near.shape)[near],
@@ -81,7 +81,7 @@ def profile(epsilon: Array, mu: Array) -> Profile:
     return Profile(log_delta, log_density, x, mills)
 
 
-def _mills(x: Array) -> Array:
+def mills_ratio(x: Array) -> Array:
     """Mills' ratio."""
     ratio: Array = math.sqrt(math.pi / 2) * erfcx(x * 0.5**0.5)
     return ratio
