@@ -1,0 +1,5 @@
+"""The app: widgets, plots and the only callbacks; `explorer()` returns it."""
+
+from explorer.app.page import explorer
+
+__all__ = ["explorer"]

@@ -1,0 +1,368 @@
+"""The control rows: a slider, its number box and the message of a refused edit."""
+
+import html
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+import ipywidgets as widgets
+
+from explorer.app import guard
+from explorer.app.scale import Scale
+from explorer.app.state import State
+from explorer.core import gdp
+from explorer.core.parameter import Parameter, ParameterError
+from explorer.locale import number
+from explorer.scenario import PARAMETERS, Scenario, ScenarioError
+
+PLAIN = widgets.Layout
+EPSILON = Parameter("epsilon", "ε", "the ε of (ε, δ)", 0, 10_000, low_open=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number that a row shows and sets.
+
+    Attributes
+    ----------
+    parameter : Parameter
+        Name, domain, whether it is whole.
+    read : callable
+        From the scenario to the number.
+    write : callable
+        From the scenario and a number to the fields that it changes.
+    scale : callable or None
+        From the scenario to the slider's scale; None for a box alone.
+    """
+
+    parameter: Parameter
+    read: Callable[[Scenario], float]
+    write: Callable[[Scenario, float], dict[str, Any]]
+    scale: Callable[[Scenario], Scale] | None = None
+
+
+def field(name: str, *, slider: bool = True) -> Quantity:
+    """Return the quantity of one field of the scenario."""
+    parameter = PARAMETERS[name]
+    scale = Scale(*parameter.typical, logarithmic=parameter.scale == "log", whole=parameter.whole)
+    return Quantity(
+        parameter,
+        lambda scenario: float(getattr(scenario, name)),
+        lambda _, value: {name: value},
+        (lambda _: scale) if slider else None,
+    )
+
+
+def _strength_scale(scenario: Scenario) -> Scale:
+    return Scale(0.01, max(scenario.max_strength, 0.01), logarithmic=True, zero=True)
+
+
+def _mu_of(scenario: Scenario, epsilon: float) -> dict[str, Any]:
+    return {"mu": float(gdp.mu(EPSILON.check_scalar(epsilon), scenario.delta))}
+
+
+QUANTITIES = {
+    "mu": field("mu"),
+    "epsilon": Quantity(
+        EPSILON, lambda scenario: float(gdp.epsilon(scenario.delta, scenario.mu)), _mu_of
+    ),
+    "delta": field("delta", slider=False),
+    "rows": field("rows"),
+    "columns": field("columns"),
+    "n": field("n"),
+    "records_per_person": field("records_per_person", slider=False),
+    "strength": Quantity(
+        PARAMETERS["strength"],
+        lambda scenario: scenario.strength,
+        lambda _, value: {"strength": value},
+        _strength_scale,
+    ),
+    "alpha": field("alpha"),
+}
+
+
+class Message:
+    """The place under a row where a refusal is said; nothing moves when it appears."""
+
+    def __init__(self) -> None:
+        self.widget = widgets.HTML(layout=PLAIN())
+        self.widget.add_class("gdp-message")
+
+    def say(self, sentence: str) -> None:
+        """Show a sentence, or nothing; screen readers announce it."""
+        shown = f'<div role="alert">{html.escape(sentence)}</div>' if sentence else ""
+        if shown and shown == self.widget.value:
+            self.widget.value = ""
+        self.widget.value = shown
+
+
+def explain(words: ModuleType, error: ParameterError, got: str, kept: str) -> str:
+    """Return the sentence of a refused edit.
+
+    Parameters
+    ----------
+    words : module
+        The language.
+    error : ParameterError
+        Why it was refused.
+    got, kept : str
+        What was entered and what stays.
+
+    Returns
+    -------
+    str
+        Which control, the allowed range, the value and what stays.
+    """
+    if isinstance(error, ScenarioError):
+        return str(words.refusal(error.name, error.reason, error.facts, got))
+    parameter = EPSILON if error.name == "epsilon" else PARAMETERS.get(error.name)
+    if parameter is None:
+        return str(words.UNKNOWN_ERROR)
+    return str(words.refused_number(parameter, parameter.high, got, kept))
+
+
+class NumberRow:
+    """A quantity's row: label, slider where it has one, number box, message.
+
+    What is typed is kept digit by digit; the slider only follows it to the nearest notch.
+    """
+
+    def __init__(self, name: str, state: State, words: ModuleType) -> None:
+        self.quantity = QUANTITIES[name]
+        self._name, self._state, self._words = name, state, words
+        self._sliding = False
+        label, tip = words.LABELS[name], words.TIPS.get(name, "")
+        self.box = guard.Box(continuous_update=False, tooltip=tip, layout=PLAIN())
+        self.box.report = self._refuse
+        self.message = Message()
+        self.slider = None
+        if self.quantity.scale is None:
+            self.box.description = label
+            children = [self.box, self.message.widget]
+        else:
+            most = self.quantity.scale(state.scenario).notches
+            self.slider = guard.Slider(
+                max=most, description=label, readout=False, tooltip=tip, layout=PLAIN()
+            )
+            self.slider.report = self._refuse
+            children = [self.slider, self.box, self.message.widget]
+        self.follow(state.scenario)
+        self.box.observe(self._type, "value")
+        if self.slider is not None:
+            self.slider.observe(self._slide, "value")
+        self.widget = widgets.Box(children, layout=PLAIN())
+        self.widget.add_class("gdp-row").add_class(f"gdp-{name.replace('_', '-')}")
+
+    def follow(self, scenario: Scenario) -> None:
+        """Show the scenario's value."""
+        value = self.quantity.read(scenario)
+        self.message.say("")
+        self.box.value = self._text(value)
+        if self.slider is not None and self.quantity.scale is not None and not self._sliding:
+            self.slider.value = self.quantity.scale(scenario).notch(value)
+
+    def _text(self, value: float) -> str:
+        if math.isinf(value):
+            return "∞"
+        derived = self._name == "epsilon"  # computed, so its last digits say nothing
+        return number.typed(float(f"{value:.4g}")) if derived else number.typed(value)
+
+    def _slide(self, change: dict[str, Any]) -> None:
+        assert self.quantity.scale is not None  # noqa: S101 - a slider has a scale
+        scenario = self._state.scenario
+        scale = self.quantity.scale(scenario)
+        if change["new"] == scale.notch(self.quantity.read(scenario)):
+            return
+        self._sliding = True
+        try:
+            accepted = self._set(scale.value(change["new"]))
+        finally:
+            self._sliding = False
+        if not accepted and self.slider is not None:
+            self.slider.value = scale.notch(self.quantity.read(scenario))
+
+    def _type(self, change: dict[str, Any]) -> None:
+        current = self.quantity.read(self._state.scenario)
+        if change["new"] == self._text(current):
+            self.message.say("")
+            return
+        try:
+            value = number.parse(change["new"])
+        except number.NotANumber:
+            self._refuse(change["new"])
+            return
+        self._set(value, change["new"].strip())
+
+    def _set(self, value: float, text: str = "") -> bool:
+        """Set the quantity; say why where it is refused, and keep what was typed."""
+        got = text or self._text(value)
+        kept = self._text(self.quantity.read(self._state.scenario))
+        try:
+            changes = self.quantity.write(self._state.scenario, value)
+        except ParameterError as error:
+            self.message.say(explain(self._words, error, got, kept))
+            return False
+        if self._state.edit(**changes):
+            self.follow(self._state.scenario)
+            return True
+        problem = self._state.problem
+        if problem is not None:
+            if self._name == "epsilon" and problem.name == "mu":
+                problem = EPSILON.error(value)
+            self.message.say(explain(self._words, problem, got, kept))
+        return False
+
+    def _refuse(self, value: Any) -> None:
+        """Say that a text or a message is no number in the range."""
+        parameter, scenario = self.quantity.parameter, self._state.scenario
+        high = scenario.max_strength if self._name == "strength" else parameter.high
+        shown = "" if value is None else str(value).strip()[:40]
+        kept = self._text(self.quantity.read(scenario))
+        self.message.say(self._words.refused_number(parameter, high, shown, kept))
+
+
+class ChoiceRow:
+    """A list to choose from, or a row of buttons, for one field of the scenario."""
+
+    def __init__(
+        self,
+        name: str,
+        state: State,
+        words: ModuleType,
+        options: Callable[[Scenario], list[tuple[str, str]]],
+        kind: Any = guard.Choice,
+        *,
+        described: bool = True,
+    ) -> None:
+        self._name, self._state, self._words, self._options = name, state, words, options
+        self.control: Any = kind(
+            options=options(state.scenario),
+            description=words.LABELS[name] if described else "",
+            tooltip=words.TIPS.get(name, words.LABELS[name]),
+            layout=PLAIN(),
+        )
+        self.control.report = self._refuse
+        self.message = Message()
+        self.follow(state.scenario)
+        self.control.observe(self._choose, "value")
+        self.widget = widgets.Box([self.control, self.message.widget], layout=PLAIN())
+        self.widget.add_class("gdp-row").add_class(f"gdp-{name.replace('_', '-')}")
+
+    def follow(self, scenario: Scenario) -> None:
+        """Show the scenario's value."""
+        self.message.say("")
+        options = tuple(self._options(scenario))
+        if options != tuple(self.control.options):
+            with self.control.hold_trait_notifications():
+                self.control.options = options
+                self.control.value = getattr(scenario, self._name)
+        elif self.control.value != getattr(scenario, self._name):
+            self.control.value = getattr(scenario, self._name)
+
+    def _choose(self, change: dict[str, Any]) -> None:
+        value = change["new"]
+        current = getattr(self._state.scenario, self._name)
+        if value is None or value == current:
+            return
+        if not self._state.edit(**{self._name: value}):
+            problem = self._state.problem
+            self.control.value = current
+            if problem is not None:
+                got = f"{self._state.scenario.strength:.6g}"
+                self.message.say(explain(self._words, problem, got, str(current)))
+
+    def _refuse(self, value: Any) -> None:
+        allowed = ", ".join(label for label, _ in self.control.options)
+        facts = {"allowed": allowed}
+        self.message.say(self._words.refusal(self._name, "choice", facts, str(value)[:40]))
+
+
+class SwitchRow:
+    """A check box or a button that stays down, for one yes-or-no field."""
+
+    def __init__(
+        self,
+        name: str,
+        state: State,
+        words: ModuleType,
+        kind: Any = guard.Check,
+    ) -> None:
+        self._name, self._state = name, state
+        label = words.LABELS[name]
+        self.widget: Any = kind(
+            value=getattr(state.scenario, name),
+            description=label,
+            tooltip=words.TIPS.get(name, label),
+            layout=PLAIN(),
+            **({"indent": False} if kind is guard.Check else {}),
+        )
+        self.widget.observe(lambda change: state.edit(**{name: change["new"]}), "value")
+        self.widget.add_class("gdp-switch")
+
+    def follow(self, scenario: Scenario) -> None:
+        """Show the scenario's value."""
+        self.widget.value = getattr(scenario, self._name)
+
+
+class MechanismRow:
+    """A check box that shows or hides one mechanism."""
+
+    def __init__(self, kind: Any, state: State) -> None:
+        self._name = kind.__name__
+        self._state = state
+        self.widget = guard.Check(
+            description=kind.short, tooltip=kind.label, indent=False, layout=PLAIN()
+        )
+        self.widget.add_class("gdp-mechanism")
+        self.follow(state.scenario)
+        self.widget.observe(self._toggle, "value")
+
+    def follow(self, scenario: Scenario) -> None:
+        """Show whether the mechanism is drawn."""
+        self.widget.value = self._name not in scenario.hidden
+
+    def _toggle(self, change: dict[str, Any]) -> None:
+        others = set(self._state.scenario.hidden) - {self._name}
+        self._state.edit(hidden=tuple(others if change["new"] else others | {self._name}))
+
+
+DASHES = {"dash": "5,3", "dot": "1.5,2.5", "dashdot": "5,3,1.5,3", "longdash": "8,3"}
+
+
+def lines(kinds: tuple[Any, ...]) -> widgets.HTML:
+    """Return the line of each mechanism as every plot draws it, one below the other."""
+    drawn = [
+        '<svg width="24" height="20" aria-hidden="true"><line x1="0" x2="24" y1="10" y2="10" '
+        f'style="stroke:var(--gdp-{kind.__name__});stroke-width:{kind.width};'
+        f'stroke-dasharray:{DASHES.get(kind.dash, "none")}"/></svg>'
+        for kind in kinds
+    ]
+    return widgets.HTML("".join(drawn), layout=PLAIN())
+
+
+class Again:
+    """The button that draws the noise anew."""
+
+    def __init__(self, state: State, words: ModuleType) -> None:
+        self.widget = guard.Push(
+            description=words.LABELS["draw"], tooltip=words.TIPS["draw"], layout=PLAIN()
+        )
+        self.widget.on_click(lambda _: state.edit(draw=state.scenario.draw + 1))
+
+    def follow(self, scenario: Scenario) -> None:
+        """Show nothing: the draw itself is what changes."""
+
+
+def shown_value(value: object) -> str:
+    """Return a refused value as a person would write it, cut to a bearable length."""
+    return (
+        number.typed(value) if isinstance(value, float) and math.isfinite(value) else str(value)
+    )[:40]
+
+
+def shown_default(name: str) -> str:
+    """Return the default of a field, which stays when a link's value is refused."""
+    parameter = PARAMETERS.get(name)
+    return number.typed(parameter.default) if parameter else ""

@@ -1,0 +1,111 @@
+// What only the browser knows: the address, the theme, a held handle, names for screen readers.
+
+const root = document.documentElement;
+const HANDLES = ".noUi-handle, .gdp-pullable";
+
+function theme(wanted, palettes) {
+  root.dataset.theme = wanted;
+  for (const [name, colour] of Object.entries(palettes[wanted])) root.style.setProperty(`--gdp-${name}`, colour);
+  dispatchEvent(new Event("explorer-restyle"));
+}
+
+/** ipywidgets' sliders have no accessible name and read out their notch: lend them the row's. */
+function nameHandles(scope) {
+  for (const row of scope.querySelectorAll(".gdp-row")) {
+    const label = row.querySelector(".widget-label")?.textContent;
+    const box = row.querySelector("input[type=text]");
+    const handle = row.querySelector(".noUi-handle");
+    if (box && label && !box.ariaLabel) box.ariaLabel = label;
+    if (!handle) continue;
+    if (handle.ariaLabel !== label) handle.ariaLabel = label;
+    if (handle.ariaValueText !== box.value) handle.ariaValueText = box.value;
+  }
+}
+
+export default {
+  async render({ model, el }) {
+    const feed = await model.widget_manager.get_model(model.get("feed").slice("IPY_MODEL_".length));
+    const [words, palettes] = [model.get("words"), feed.get("palettes")];
+    const status = document.createElement("div");
+    status.setAttribute("role", "status");
+    status.className = "gdp-status";
+    el.append(status);
+    const own = "explorer" in root.dataset;
+    let timer, hushed;
+
+    function say(text) {
+      status.textContent = text;
+      clearTimeout(hushed);
+      hushed = setTimeout(() => (status.textContent = ""), 4000);
+    }
+
+    function hold(held) {
+      if (Boolean(root.dataset.held) === held) return;
+      if (held) root.dataset.held = "1";
+      else delete root.dataset.held;
+      model.set("held", held);
+      model.save_changes();
+      if (!held) dispatchEvent(new Event("explorer-released"));
+    }
+
+    const actions = {
+      "gdp-theme": () => {
+        const wanted = root.dataset.theme === "dark" ? "light" : "dark";
+        localStorage.setItem("explorer-theme", wanted);
+        theme(wanted, palettes);
+      },
+      "gdp-copy": async () => {
+        try {
+          await navigator.clipboard.writeText(new URL(feed.get("link"), location.href).href);
+          say(words.copied);
+        } catch {
+          say(words.not_copied);
+        }
+      },
+    };
+
+    const listeners = new AbortController();
+    const listen = (type, act) => document.addEventListener(type, act, { capture: true, signal: listeners.signal });
+    listen("pointerdown", ({ target }) => target.closest?.(HANDLES) && hold(true));
+    for (const type of ["pointerup", "pointercancel"]) listen(type, () => hold(false));
+    listen("click", ({ target }) => {
+      for (const [name, act] of Object.entries(actions)) if (target.closest?.(`.${name}`)) act();
+    });
+
+    // The address follows the scenario, but not every step of a drag: browsers limit that.
+    // In a notebook the address is not ours.
+    function follow() {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        nameHandles(document);
+        if (own) history.replaceState(null, "", feed.get("link"));
+      }, 300);
+    }
+    feed.on("change", follow);
+
+    const preferred = matchMedia("(prefers-color-scheme: dark)");
+    const stored = localStorage.getItem("explorer-theme");
+    theme(stored ?? (preferred.matches ? "dark" : "light"), palettes);
+    preferred.addEventListener("change", ({ matches }) => theme(matches ? "dark" : "light", palettes), {
+      signal: listeners.signal,
+    });
+
+    const observer = new MutationObserver(() => nameHandles(document));
+    observer.observe(document.body, {
+      subtree: true,
+      childList: true,
+      attributes: true,
+      attributeFilter: ["aria-valuetext", "aria-valuenow"],
+    });
+
+    if (own && location.search.length > 1) {
+      model.set("query", location.search);
+      model.save_changes();
+    }
+    return () => {
+      listeners.abort();
+      observer.disconnect();
+      feed.off("change", follow);
+    };
+  },
+};

@@ -1,0 +1,235 @@
+"""The page: one state, one refresh, and the widgets around them."""
+
+import html
+from types import ModuleType
+from typing import Any
+
+import ipywidgets as widgets
+
+from explorer import panels
+from explorer.app import controls, guard
+from explorer.app.header import Header
+from explorer.app.plots import Feed
+from explorer.app.state import State
+from explorer.app.typing_box import TypingBox
+from explorer.core import mechanisms, population
+from explorer.core.parameter import ParameterError
+from explorer.locale import LANGUAGES
+from explorer.scenario import COST_AXES, EXAMPLES_BY_KEY, NEIGHBOURS, TYPED, Scenario
+
+LAYOUT: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("privacy", ("mu", "epsilon", "delta")),
+    ("table", ("rows", "columns", "n", "neighbours", "records_per_person")),
+    ("signal", ("pattern", "strength")),
+    ("attacker", ("alpha",)),
+)
+
+
+def explorer() -> widgets.Widget:
+    """Return the app, ready to be shown in a notebook or served by Voilà.
+
+    Returns
+    -------
+    ipywidgets.Widget
+        A widget of its own: two explorers share nothing.
+    """
+    state, words = State(), LANGUAGES[0]
+    feed = Feed(state.scenario, words)
+    banner = Banner(words)
+    typing = TypingBox(state, words)
+    about = _about(words)
+    header = Header(
+        state,
+        words,
+        lambda: typing.show(shown=True),
+        lambda: _toggle_class(about, "gdp-hidden"),
+        banner.fail,
+    )
+    rows = _rows(state, words)
+    stage, switches = _stage(state, words, feed, banner)
+    page = guard.Page(feed=feed, words=words.PAGE_WORDS)
+    page.report = banner.fail
+    page.observe(lambda change: state.hold(change["new"]), "held")
+    page.observe(lambda change: _open_link(change["new"], state, words, banner), "query")
+    followers = [header, *rows.values(), *switches, SourceNote(words)]
+
+    def refresh(change: dict[str, Any]) -> None:
+        feed.follow(change["new"])
+        for follower in followers:
+            follower.follow(change["new"])
+
+    state.observe(refresh, "scenario")
+    costs = guard.PlotView(feed=feed, name="readouts", part="costs")
+    side = _side(rows, followers[-1].widget, costs, words)
+    app = widgets.Box([page, header.widget, banner.widget, side, stage, typing.widget, about])
+    app.add_class("gdp-app")
+    return app
+
+
+class Banner:
+    """The line over the page for what concerns no single control."""
+
+    def __init__(self, words: ModuleType) -> None:
+        self._words = words
+        self.widget = widgets.HTML()
+        self.widget.add_class("gdp-banner")
+
+    def say(self, sentence: str) -> None:
+        """Show a sentence; an empty one clears the line."""
+        self.widget.value = f'<div role="alert">{html.escape(sentence)}</div>' if sentence else ""
+
+    def fail(self, _: Any) -> None:
+        """Say that something went wrong and nothing was changed."""
+        self.say(self._words.UNKNOWN_ERROR)
+
+
+class SourceNote:
+    """Where the table on screen comes from."""
+
+    def __init__(self, words: ModuleType) -> None:
+        self._words = words
+        self.widget = widgets.HTML()
+        self.widget.add_class("gdp-source")
+
+    def follow(self, scenario: Scenario) -> None:
+        """Name the source and licence of an example table."""
+        example = EXAMPLES_BY_KEY.get(scenario.pattern)
+        text = ""
+        if example is not None:
+            parts = (example.title, example.note, example.source, example.licence)
+            text = html.escape(self._words.table_note(*parts))
+        self.widget.value = text
+
+
+def _rows(state: State, words: ModuleType) -> dict[str, Any]:
+    """Return the rows of the left side by name."""
+    rows: dict[str, Any] = {
+        name: controls.NumberRow(name, state, words)
+        for _, names in LAYOUT
+        for name in names
+        if name in controls.QUANTITIES
+    }
+    rows["neighbours"] = controls.ChoiceRow(
+        "neighbours", state, words, lambda _: [(words.NEIGHBOURS[key], key) for key in NEIGHBOURS]
+    )
+    rows["pattern"] = controls.ChoiceRow(
+        "pattern", state, words, lambda scenario: _patterns(scenario, words)
+    )
+    for kind in mechanisms.MECHANISMS:
+        rows[kind.__name__] = controls.MechanismRow(kind, state)
+    rows["positive_part"] = controls.SwitchRow("positive_part", state, words)
+    return rows
+
+
+def _patterns(scenario: Scenario, words: ModuleType) -> list[tuple[str, str]]:
+    options = [(words.PATTERNS[name], name) for name in population.PATTERNS]
+    if scenario.typed is not None:
+        options.append((words.TYPED_PATTERN, TYPED))
+    example = EXAMPLES_BY_KEY.get(scenario.pattern)
+    if example is not None:
+        options.append((example.title, example.key))
+    return options
+
+
+def _side(
+    rows: dict[str, Any], source: widgets.Widget, costs: widgets.Widget, words: ModuleType
+) -> widgets.Widget:
+    groups = []
+    for section, names in LAYOUT:
+        children = [_heading(words.SECTIONS[section])]
+        children += [rows[name].widget for name in names]
+        if section == "privacy":
+            ends = f"<span>{words.MORE_PRIVACY}</span><span>{words.MORE_ACCURACY}</span>"
+            children.insert(2, widgets.HTML(ends))
+            children[2].add_class("gdp-ends")
+        if section == "signal":
+            children.append(source)
+        groups.append(_group(section, children))
+    ticks = widgets.Box([rows[kind.__name__].widget for kind in mechanisms.MECHANISMS])
+    head = widgets.HTML(f"<h2>{words.SECTIONS['mechanisms']}</h2><span>{words.COST_HEAD}</span>")
+    shown = [head, controls.lines(mechanisms.MECHANISMS), ticks, costs]
+    groups.append(_group("mechanisms", [*shown, rows["positive_part"].widget]))
+    side = widgets.Box(groups)
+    side.add_class("gdp-side")
+    return side
+
+
+def _heading(text: str) -> widgets.HTML:
+    return widgets.HTML(f"<h2>{html.escape(text)}</h2>")
+
+
+def _group(name: str, children: list[widgets.Widget]) -> widgets.Box:
+    group = widgets.Box(children)
+    group.add_class("gdp-group").add_class(f"gdp-group-{name}")
+    return group
+
+
+def _stage(
+    state: State, words: ModuleType, feed: Feed, banner: Banner
+) -> tuple[widgets.Widget, list[Any]]:
+    """Return the panels with their heads, and the switches that follow the scenario."""
+    switches: list[Any] = []
+    boxes = []
+    for panel in panels.PANELS:
+        pullable = panel.drag(state.scenario, 0.5, 0.5) is not None
+        view = guard.PlotView(feed=feed, name=panel.NAME, pullable=pullable)
+        view.report = banner.fail
+        view.observe(lambda change, panel=panel: _pull(panel, change["new"], state), "pulled")
+        title = words.PANELS.get(panel.NAME, panel.NAME)
+        head = [_heading(title)]
+        for name in panel.SWITCHES:
+            switch = _switch(name, state, words)
+            head.append(switch.widget)
+            switches.append(switch)
+        top = widgets.Box(head)
+        top.add_class("gdp-head")
+        box = widgets.Box([top, view])
+        box.add_class("gdp-section").add_class(f"gdp-{panel.NAME}")
+        boxes.append(box)
+    stage = widgets.Box(boxes)
+    stage.add_class("gdp-stage")
+    return stage, switches
+
+
+def _switch(name: str, state: State, words: ModuleType) -> Any:
+    """Return the control in a panel's head for one field of the scenario."""
+    if name == "cost_axis":
+        axes = [(words.COST_AXES[axis], axis) for axis in COST_AXES]
+        return controls.ChoiceRow(
+            name, state, words, lambda _: axes, guard.Choices, described=False
+        )
+    if name == "drawn":
+        kinds = [(kind.short, kind.__name__) for kind in mechanisms.MECHANISMS]
+        return controls.ChoiceRow(name, state, words, lambda _: kinds, described=False)
+    if name == "draw":
+        return controls.Again(state, words)
+    return controls.SwitchRow(name, state, words, guard.Toggle)
+
+
+def _pull(panel: ModuleType, where: list[float], state: State) -> None:
+    changes = panel.drag(state.scenario, *where) if where else None
+    if changes:
+        state.edit(**changes)
+
+
+def _open_link(query: str, state: State, words: ModuleType, banner: Banner) -> None:
+    scenario, problems = Scenario.from_query(query)
+    state.begin(scenario)
+    if problems:
+        banner.say(words.link_problems([_link_problem(words, error) for error in problems[:4]]))
+
+
+def _link_problem(words: ModuleType, error: ParameterError) -> str:
+    kept = controls.shown_default(error.name)
+    return controls.explain(words, error, controls.shown_value(error.value), kept)
+
+
+def _about(words: ModuleType) -> widgets.HTML:
+    about = widgets.HTML(words.HELP)
+    about.add_class("gdp-about").add_class("gdp-hidden")
+    return about
+
+
+def _toggle_class(widget: widgets.DOMWidget, name: str) -> None:
+    act = widget.remove_class if name in widget._dom_classes else widget.add_class  # noqa: SLF001 - ipywidgets has no other way
+    act(name)

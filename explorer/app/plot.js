@@ -1,0 +1,135 @@
+// Draws one panel of the feed: a figure with its sentence, or the read-outs.
+// Ranges stay while a handle is held; only figures that changed and are on screen are redrawn.
+
+const SETTINGS = { displayModeBar: false, doubleClick: false };
+const root = document.documentElement;
+let loading;
+
+/** plotly.js: the page's own copy where it serves one, otherwise the kernel sends it once. */
+function plotly(feed) {
+  loading ??= new Promise((resolve, reject) => {
+    const script = document.querySelector("script[data-plotly]") ?? document.createElement("script");
+    if (globalThis.Plotly) return resolve(globalThis.Plotly);
+    script.addEventListener("load", () => resolve(globalThis.Plotly));
+    script.addEventListener("error", reject);
+    if (script.isConnected) return;
+    feed.on("msg:custom", (_, [source]) => {
+      script.src = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+      document.head.append(script);
+    });
+    feed.send({ wants: "plotly" });
+  });
+  return loading;
+}
+
+/** Numbers come as bytes and colours as names; give plotly what they stand for. */
+function decode(node, colours) {
+  if (typeof node === "string") return node[0] === "@" ? colours[node.slice(1)] : node;
+  if (node === null || typeof node !== "object") return node;
+  if (Array.isArray(node)) return node.map((item) => decode(item, colours));
+  if (node.f4) {
+    const { buffer, byteOffset, byteLength } = node.f4;
+    const flat = new Float32Array(buffer.slice(byteOffset, byteOffset + byteLength));
+    if (!node.columns) return flat;
+    return Array.from({ length: flat.length / node.columns }, (_, row) =>
+      flat.subarray(row * node.columns, (row + 1) * node.columns));
+  }
+  return Object.fromEntries(Object.entries(node).map(([key, item]) => [key, decode(item, colours)]));
+}
+
+function drawItems(el, items) {
+  const term = ({ label, value, kind, title }) => {
+    const box = document.createElement("div");
+    const [dt, dd, tag] = ["dt", "dd", "small"].map((tag) => document.createElement(tag));
+    [dt.innerHTML, dd.textContent, tag.textContent, box.title] = [label, value, kind, title];
+    dt.append(tag);
+    box.append(dt, dd);
+    return box;
+  };
+  const list = document.createElement("dl");
+  list.append(...items.map(term));
+  el.replaceChildren(list);
+}
+
+export default {
+  async render({ model, el }) {
+    const feed = await model.widget_manager.get_model(model.get("feed").slice("IPY_MODEL_".length));
+    const name = model.get("name");
+    const plot = document.createElement("div");
+    const sentence = document.createElement("p");
+    plot.className = "gdp-plot";
+    plot.setAttribute("role", "img");
+    el.classList.add("gdp-panel");
+    let Plotly, drawn, dirty = true, visible = false, busy = false;
+
+    function colours() {
+      return feed.get("palettes")[root.dataset.theme === "dark" ? "dark" : "light"];
+    }
+
+    async function redraw() {
+      if (busy || !dirty || !visible || !plot.clientWidth) return;
+      [busy, dirty] = [true, false];
+      const { data, layout } = decode(feed.get(name).figure, colours());
+      for (const axis of Object.keys(layout).filter((key) => /axis\d*$/.test(key)))
+        if (root.dataset.held && drawn?.[axis]) layout[axis] = { ...layout[axis], ...drawn[axis] };
+      drawn = Object.fromEntries(Object.entries(layout).map(([key, { range, tickvals, ticktext } = {}]) =>
+        [key, range && { range, ...(tickvals && { tickvals, ticktext }) }]));
+      Object.assign(layout, { width: plot.clientWidth, height: plot.clientHeight });
+      await Plotly.react(plot, data, layout, SETTINGS);
+      plot.dataset.drawn = Number(plot.dataset.drawn ?? 0) + 1;
+      busy = false;
+      if (dirty) requestAnimationFrame(redraw);
+    }
+
+    function update() {
+      const panel = feed.get(name);
+      if (!panel.figure) return drawItems(el, panel[model.get("part")]);
+      sentence.textContent = panel.sentence;
+      plot.setAttribute("aria-label", panel.sentence);
+      dirty = true;
+      requestAnimationFrame(redraw);
+    }
+
+    function pull(event) {
+      const { xaxis, yaxis } = plot._fullLayout;
+      const box = plot.getBoundingClientRect();
+      const at = (axis, pixels, from, to) => from + ((pixels - axis._offset) / axis._length) * (to - from);
+      const x = at(xaxis, event.clientX - box.left, xaxis.range[0], xaxis.range[1]);
+      const y = at(yaxis, event.clientY - box.top, yaxis.range[1], yaxis.range[0]);
+      model.set("pulled", [x, y]);
+      model.save_changes();
+    }
+
+    feed.on(`change:${name}`, update);
+    addEventListener("explorer-restyle", update);
+    addEventListener("explorer-released", update);
+    const resized = new ResizeObserver(update);
+    const seen = new IntersectionObserver(([entry]) => {
+      visible = entry.isIntersecting;
+      redraw();
+    });
+    if (feed.get(name).figure) {
+      el.append(plot, sentence);
+      if (model.get("pullable")) {
+        plot.classList.add("gdp-pullable");
+        plot.addEventListener("pointerdown", (event) => {
+          plot.setPointerCapture(event.pointerId);
+          pull(event);
+        });
+        plot.addEventListener("pointermove", (event) => plot.hasPointerCapture(event.pointerId) && pull(event));
+      }
+      Plotly = await plotly(feed);
+      resized.observe(plot);
+      seen.observe(plot);
+    }
+    update();
+    return () => {
+      feed.off(`change:${name}`, update);
+      removeEventListener("explorer-restyle", update);
+      removeEventListener("explorer-released", update);
+      resized.disconnect();
+      seen.disconnect();
+      if (Plotly) Plotly.purge(plot);
+    };
+  },
+};

@@ -1,0 +1,121 @@
+"""The plots: one feed that carries all of them, and a view for each."""
+
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import anywidget
+import ipywidgets as widgets
+import numpy as np
+import traitlets
+
+from explorer import panels
+from explorer.panels import palette
+from explorer.scenario import Scenario
+
+HERE = Path(__file__).parent
+PLOT_JS = HERE / "plot.js"
+
+
+def encode(node: Any) -> Any:
+    """Return a plot whose arrays are single-precision bytes, as `plot.js` reads them.
+
+    Seven digits are more than a screen shows; hover texts are made from the full numbers.
+    """
+    if isinstance(node, dict):
+        return {key: encode(value) for key, value in node.items()}
+    if isinstance(node, np.ndarray):
+        packed = {"f4": np.ascontiguousarray(node, dtype="<f4").tobytes()}
+        return packed if node.ndim == 1 else {**packed, "columns": node.shape[1]}
+    if isinstance(node, list):
+        return [encode(value) for value in node]
+    return node.item() if isinstance(node, np.generic) else node
+
+
+class Feed(widgets.Widget):  # type: ignore[misc]
+    """Carries every panel to the browser, all that changed in one message.
+
+    There is one trait for each panel; the views listen to theirs.
+    """
+
+    _model_name = traitlets.Unicode("WidgetModel").tag(sync=True)
+    palettes = traitlets.Dict(read_only=True).tag(sync=True)
+    link = traitlets.Unicode("?").tag(sync=True)
+
+    def __init__(self, scenario: Scenario, words: ModuleType) -> None:
+        traits = {panel.NAME: traitlets.Dict().tag(sync=True) for panel in panels.PANELS}
+        first = {panel.NAME: _draw(panel, scenario, words) for panel in panels.PANELS}
+        self.add_traits(**traits)
+        self.set_trait("palettes", palette.palettes())
+        super().__init__(**first, link="?" + scenario.to_query())
+        self._words = words
+        self.on_msg(self._answer)
+
+    def follow(self, scenario: Scenario) -> None:
+        """Draw the scenario; what has not changed is not sent."""
+        with self.hold_sync():
+            for panel in panels.PANELS:
+                self.set_trait(panel.NAME, _draw(panel, scenario, self._words))
+            self.link = "?" + scenario.to_query()
+
+    def _answer(self, _: widgets.Widget, content: dict[str, Any], __: list[memoryview]) -> None:
+        if content.get("wants") == "plotly":
+            self.send({}, [plotly_source()])
+
+
+def _draw(panel: ModuleType, scenario: Scenario, words: ModuleType) -> Any:
+    return encode(panel.draw(panel.compute(scenario), words))
+
+
+@cache
+def plotly_source() -> bytes:
+    """Return plotly.js as the installed plotly package ships it, without importing plotly."""
+    spec = find_spec("plotly")
+    folder = Path((spec.submodule_search_locations or [""])[0]) if spec else Path()
+    return (folder / "package_data" / "plotly.min.js").read_bytes()
+
+
+class PlotView(anywidget.AnyWidget):
+    """Shows one panel of the feed.
+
+    Attributes
+    ----------
+    name : str
+        The panel.
+    part : str
+        Which of its lists, for a panel that is a list of numbers.
+    pullable : bool
+        Whether the marked point can be pulled.
+    pulled : list of float
+        Where the visitor pulled it to, in the plot's coordinates.
+    """
+
+    _esm = PLOT_JS
+    feed = traitlets.Instance(Feed).tag(sync=True, **widgets.widget_serialization)
+    name = traitlets.Unicode().tag(sync=True)
+    part = traitlets.Unicode("items").tag(sync=True)
+    pullable = traitlets.Bool(False).tag(sync=True)
+    pulled: Any = traitlets.List().tag(sync=True)
+
+
+class Page(anywidget.AnyWidget):
+    """What only the browser knows: its address and whether a handle is held.
+
+    Attributes
+    ----------
+    query : str
+        The query string with which the page was opened.
+    held : bool
+        Whether a handle is in the visitor's hand.
+    words : dict of str
+        Sentences that the browser says.
+    """
+
+    _esm = HERE / "page.js"
+    _css = HERE / "style.css"
+    feed = traitlets.Instance(Feed).tag(sync=True, **widgets.widget_serialization)
+    query = traitlets.Unicode("").tag(sync=True)
+    held = traitlets.Bool(False).tag(sync=True)
+    words = traitlets.Dict().tag(sync=True)

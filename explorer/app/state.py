@@ -1,0 +1,115 @@
+"""The scenario on screen, the reason the last edit was refused, and the way back."""
+
+from dataclasses import fields, replace
+from typing import Any
+
+import traitlets
+
+from explorer.core.parameter import ParameterError
+from explorer.scenario import Scenario
+
+DEPTH = 200
+
+
+class State(traitlets.HasTraits):
+    """Holds the scenario on screen.
+
+    `scenario` is replaced whole and never edited in place, so an observer cannot see half of
+    a change. While `held` is true (a handle is in the visitor's hand) all edits are one step
+    of the history.
+
+    Attributes
+    ----------
+    scenario : Scenario
+        What is shown; the one notification.
+    problem : ParameterError or None
+        Why the last edit was refused.
+    """
+
+    scenario = traitlets.Instance(Scenario, args=())
+    problem = traitlets.Instance(ParameterError, allow_none=True)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._past: list[Scenario] = []
+        self._future: list[Scenario] = []
+        self._held = False
+        self._fresh = True
+
+    def edit(self, **changes: Any) -> bool:
+        """Replace fields of the scenario; keep it and say why if that is refused.
+
+        Returns
+        -------
+        bool
+            Whether the edit was accepted.
+        """
+        try:
+            scenario = replace(self.scenario, **changes)
+        except ParameterError as error:
+            self.refuse(error)
+            return False
+        self.show(scenario)
+        return True
+
+    def refuse(self, error: ParameterError) -> None:
+        """Keep the scenario and say why an edit was not made."""
+        self.problem = None  # the same mistake twice is said twice
+        self.problem = error
+
+    def show(self, scenario: Scenario) -> None:
+        """Go to a scenario as one step that can be undone."""
+        self.problem = None
+        if scenario == self.scenario:
+            return
+        if self._fresh or not self._held:
+            self._past = [*self._past[-DEPTH + 1 :], self.scenario]
+        self._fresh = False
+        self._future = []
+        self.scenario = scenario
+
+    def begin(self, scenario: Scenario) -> None:
+        """Start from a scenario, with nothing to undo."""
+        self._past, self._future = [], []
+        self.problem = None
+        self.scenario = scenario
+
+    def hold(self, held: bool) -> None:
+        """Say that a handle was taken up or let go."""
+        self._held, self._fresh = held, True
+
+    def undo(self) -> None:
+        """Go back one step."""
+        if self._past:
+            self._future.append(self.scenario)
+            self._go(self._past.pop())
+
+    def redo(self) -> None:
+        """Take back an undo."""
+        if self._future:
+            self._past.append(self.scenario)
+            self._go(self._future.pop())
+
+    def reset(self) -> None:
+        """Go to the first screen; a typed table stays at hand."""
+        self.show(Scenario(typed=self.scenario.typed))
+
+    def _go(self, scenario: Scenario) -> None:
+        self.problem = None
+        self.scenario = scenario
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is a step to undo."""
+        return bool(self._past)
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether there is an undo to take back."""
+        return bool(self._future)
+
+
+def changed(old: Scenario, new: Scenario) -> frozenset[str]:
+    """Return the names of the fields that differ."""
+    names = (field.name for field in fields(Scenario))
+    return frozenset(name for name in names if getattr(old, name) != getattr(new, name))

@@ -1,0 +1,57 @@
+"""The box in which a table of counts is typed or pasted."""
+
+import html
+from types import ModuleType
+from typing import Any
+
+import ipywidgets as widgets
+
+from explorer.app import guard
+from explorer.app.state import State
+from explorer.core.parameter import ParameterError
+from explorer.scenario import TYPED
+from explorer.tables import TableError, parse
+
+
+class TypingBox:
+    """Reads a typed table; what is refused stays in the box, with what is wrong beside it."""
+
+    def __init__(self, state: State, words: ModuleType) -> None:
+        self._state, self._words = state, words
+        self.area = guard.Area(placeholder=words.TYPED_EXAMPLE, rows=8, tooltip=words.TYPED_HEADING)
+        self.area.report = self._fail
+        use = guard.Push(description=words.USE_TABLE, button_style="primary")
+        close = guard.Push(description=words.CLOSE)
+        use.report = close.report = self._fail
+        use.on_click(self._use)
+        close.on_click(lambda _: self.show(shown=False))
+        self.message = widgets.HTML()
+        self.message.add_class("gdp-verdict")
+        heading = widgets.HTML(f"<h2>{words.TYPED_HEADING}</h2><p>{words.TYPED_HELP}</p>")
+        buttons = widgets.Box([use, close])
+        self.widget = widgets.Box([heading, self.area, self.message, buttons])
+        self.widget.add_class("gdp-typing").add_class("gdp-hidden")
+
+    def show(self, *, shown: bool) -> None:
+        """Open or close the box; its text stays."""
+        act = self.widget.remove_class if shown else self.widget.add_class
+        act("gdp-hidden")
+
+    def _use(self, _: Any) -> None:
+        try:
+            counts = parse(self.area.value)
+            scenario = self._state.scenario.with_counts(counts, TYPED)
+        except TableError as error:
+            self._say(self._words.table_problem(error))
+        except ParameterError as error:
+            self._say(str(error))
+        else:
+            self._state.show(scenario)
+            self._say(self._words.used_table(*counts.shape, counts.n))
+            self.show(shown=False)
+
+    def _say(self, sentence: str) -> None:
+        self.message.value = f'<div role="alert">{html.escape(sentence)}</div>'
+
+    def _fail(self, _: Any) -> None:
+        self._say(self._words.UNKNOWN_ERROR)

@@ -1,0 +1,235 @@
+"""English: the sentences of the plots and read-outs; those of the page are in `en_page`."""
+
+from typing import Any
+
+from explorer.locale.en_page import *  # noqa: F403 - one language, two modules
+from explorer.locale.number import out_of, percent, short, typed, whole
+
+CODE = "en"
+NAME = "English"
+
+ACCUSE = "accuse →"
+GUESSING = "╌╌ blind guessing"
+LAPLACE_CURVE = "┄┄ Laplace at this μ"
+ATTACKER_AXIS = "what the attacker computes from the release"
+DENSITY_AXIS = "likelihood"
+ALPHA_AXIS = "accused though innocent, α"
+BETA_AXIS = "missed though present, β"
+
+EXACT = "exact"
+BOUND = "bound"
+
+
+def number(value: float) -> str:
+    """Return a tick label."""
+    return whole(value) if value >= 1000 else f"{value:.4g}"
+
+
+def hypotheses(neighbours: str) -> tuple[str, str]:
+    """Return what the two densities are called."""
+    if neighbours == "replace":
+        return "someone else’s record", "this person’s record"
+    return "not in the data", "in the data"
+
+
+def threshold_hover(threshold: float, alpha: float, power: float) -> str:
+    """Return the hover text of the threshold."""
+    return f"accuse above {short(threshold, 4)}: α {percent(alpha)}, power {percent(power)}"
+
+
+def attacker_sees(alpha: float, power: float, neighbours: str) -> str:
+    """Return the sentence under the densities."""
+    accused, of = out_of(alpha)
+    caught, of_those = out_of(power)
+    if neighbours == "replace":
+        return (
+            f"Of {of} times that the record is someone else’s, the attacker accuses wrongly "
+            f"{accused}; of {of_those} times that it is this person’s, rightly {caught}."
+        )
+    return (
+        f"Of {of} people who are not in the data, the attacker accuses {accused}; "
+        f"of {of_those} who are, {caught}."
+    )
+
+
+def attacker_achieves(alpha: float, power: float) -> str:
+    """Return the sentence under the trade-off."""
+    accused, of = out_of(alpha)
+    caught, of_those = out_of(power)
+    guessed, of_guesses = out_of(alpha)
+    return (
+        f"An attacker who accuses {accused} of {of} innocent people catches at most {caught} of "
+        f"{of_those} targets; guessing catches {guessed} of {of_guesses}."
+    )
+
+
+def gaussian_curve(mu: float) -> str:
+    """Return the name of the curve of every Gaussian mechanism."""
+    return f"━━ Gaussian noise, G<sub>{typed(float(f'{mu:.3g}'))}</sub>"
+
+
+def tangent(epsilon: float) -> str:
+    """Return the name of the tangent pair."""
+    return f"── (ε, δ) with ε {short(epsilon)}"
+
+
+def operating_point(alpha: float, beta: float) -> str:
+    """Return the label of the marked attack."""
+    return f"●  α {typed_percent(alpha)}, β {percent(beta)}"
+
+
+def line_end(label: str, cost: float, ratio: bool) -> str:
+    """Return the label at a cost curve's end."""
+    return f"{label} {percent(cost) if ratio else short(cost)}"
+
+
+def cost_hover(label: str, cost: float, ratio: bool) -> str:
+    """Return the hover text of a cost: more digits than the label."""
+    if ratio:
+        return f"{label}: {100 * cost:.6g}% of the Gaussian mechanism’s cost"
+    return f"{label}: {short(cost, 8)} records²"
+
+
+def crossing(mu: float) -> str:
+    """Return the label of the place where Laplace noise starts to cost less."""
+    return f"Laplace beats Gaussian from μ = {mu:.10g}"
+
+
+def cost_axis(axis: str, stand_in: bool) -> str:
+    """Return the title of the cost plot's x axis."""
+    title = {
+        "strength": "signal strength, Cohen’s w (log scale)",
+        "mu": "privacy parameter, μ (log scale)",
+        "cells": "number of cells, p (log scale)",
+        "n": "records in the table, n (log scale)",
+    }[axis]
+    return f"{title}; pattern: one large cell" if stand_in else title
+
+
+def cost_title(ratio: bool) -> str:
+    """Return the title of the cost axis."""
+    return "cost, share of Gaussian" if ratio else "total squared error, records²"
+
+
+def noise_costs(summary: dict[str, Any]) -> str:
+    """Return the sentence under the costs."""
+    gaussian, costs = summary["gaussian"], dict(summary["costs"])
+    if not costs:
+        return "No mechanism is shown; tick one on the left."
+    parts = []
+    _, deficient = costs.get("RankDeficientGaussian", ("", gaussian))
+    if deficient < gaussian * (1 - 1e-12):
+        parts.append(f"Total kept: {short(deficient)} instead of {short(gaussian)}.")
+    name, best = min(costs.values(), key=lambda item: item[1])
+    _, laplace = costs.get("Laplace", ("", best))
+    cheapest = f"Cheapest: {name}, {short(best)}"
+    if best < gaussian * (1 - 1e-9):
+        cheapest += f", {percent(1 - best / gaussian)} less than Gaussian"
+    if laplace > best:
+        cheapest += f"; Laplace {short(laplace / gaussian)} times"
+    return " ".join([*parts, cheapest + "."])
+
+
+def table_before(real: bool, n: int) -> str:
+    """Return the heading of the left table."""
+    return f"the table, {whole(n)} records" if real else f"expected table, {whole(n)} records"
+
+
+def table_noisy() -> str:
+    """Return the heading of the noisy table."""
+    return "one noisy draw · simulated"
+
+
+def cell(value: float) -> str:
+    """Return the number in a cell."""
+    if abs(value - round(value)) < 1e-9 or abs(value) >= 1000:
+        return whole(value) if round(value) else "0"
+    return f"{value:.1f}".replace("-", "−")
+
+
+def cell_hover(row: int, column: int, value: float) -> str:
+    """Return the hover text of a cell."""
+    return f"row {row}, column {column}: {short(value, 6)}"
+
+
+def cell_error(half_width: float | None, root_mean_square: float, level: float) -> str:
+    """Return the error of a cell."""
+    if half_width is not None:
+        return f"each cell ± {short(half_width)} at {100 * level:g}% · exact"
+    return f"root mean squared error of a cell {short(root_mean_square)} · exact"
+
+
+def total(kept: bool, drawn: float, n: int) -> str:
+    """Return what became of the total."""
+    if kept:
+        return f"total kept exactly: {whole(n)}"
+    return f"total {short(drawn, 5)} instead of {whole(n)}"
+
+
+def table_looks(largest: float, smallest: float, deviation: float, label: str, real: bool) -> str:
+    """Return the sentence under the tables."""
+    verb = "holds" if real else "expects"
+    if largest - smallest < 1e-9 * largest:
+        return (
+            f"Every cell {verb} {short(largest)} records; {label} noise has a standard deviation "
+            f"of {short(deviation)} in each."
+        )
+    times = (largest - smallest) / deviation
+    return (
+        f"The fullest cell {verb} {short(largest)} records, the emptiest {short(smallest)}: a "
+        f"difference of {short(times)} standard deviations of the noise in one cell."
+    )
+
+
+def readouts(result: Any) -> list[dict[str, str]]:
+    """Return the read-outs in the page's order."""
+
+    def item(label: str, value: str, kind: str, full: float, unit: str = "") -> dict[str, str]:
+        return {
+            "label": label,
+            "value": value,
+            "kind": kind,
+            "title": f"{full:.12g} {unit}".strip(),
+        }
+
+    records = "records"
+    delta_at = (
+        short(result.delta_at)
+        if result.delta_at > 1e-300
+        else f"10^{short(result.log10_delta_at, 4)}"
+    )
+    gaussian, deficient = result.half_width, result.half_width_rank_deficient
+    power = f"power at α {typed_percent(result.alpha)}"
+    rank = f"{whole(result.rank)} of {whole(result.p)}"
+    return [
+        item("noise σ", short(result.sigma), EXACT, result.sigma, records),
+        item("Laplace b", short(result.b), EXACT, result.b, records),
+        item("cell at 95%", f"± {short(gaussian)}", EXACT, gaussian, records),
+        item("rank-deficient", f"± {short(deficient)}", EXACT, deficient, records),
+        item("rank", rank, EXACT, result.rank),
+        item("Δ₁", short(result.l1), EXACT, result.l1, records),
+        item("Δ₂", short(result.l2), EXACT, result.l2, records),
+        item("noncentrality τ", short(result.tau), EXACT, result.tau),
+        item(f"ε at δ {typed(result.delta)}", short(result.epsilon), EXACT, result.epsilon),
+        item("δ at ε 1", delta_at, EXACT, result.delta_at),
+        item(power, percent(result.power), BOUND, result.power),
+        item("advantage", percent(result.advantage), BOUND, result.advantage),
+    ]
+
+
+def cost_readouts(result: Any) -> list[dict[str, str]]:
+    """Return the cost of every mechanism and its share of the Gaussian mechanism's."""
+    return [
+        {
+            "label": label,
+            "value": f"{short(cost)} · {100 * share:.0f}%",
+            "kind": EXACT,
+            "title": f"{cost:.12g} records², {100 * share:.8g}% of the Gaussian mechanism’s",
+        }
+        for label, cost, share in result.costs
+    ]
+
+
+def typed_percent(value: float) -> str:
+    """Return a probability that a person chose as a percentage, with all its digits."""
+    return f"{typed(float(f'{100 * value:.6g}'))}%"

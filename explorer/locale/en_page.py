@@ -1,0 +1,250 @@
+"""English: the sentences of the page around the plots: controls, refusals, tables, help."""
+
+from typing import Any
+
+from explorer.locale.number import short, typed, whole
+
+TITLE = "GDP Explorer"
+
+SECTIONS = {
+    "privacy": "Privacy",
+    "table": "Table",
+    "signal": "Signal",
+    "attacker": "Attacker",
+    "mechanisms": "Mechanisms",
+}
+LABELS = {
+    "mu": "Privacy parameter μ",
+    "epsilon": "ε at δ",
+    "delta": "δ",
+    "rows": "Rows r",
+    "columns": "Columns c",
+    "n": "Records n",
+    "neighbours": "Neighbours",
+    "records_per_person": "Records per person",
+    "pattern": "Pattern",
+    "strength": "Strength w",
+    "alpha": "False alarms α",
+    "positive_part": "positive part of James–Stein",
+    "cost_axis": "Horizontal axis",
+    "cost_ratio": "ratio",
+    "cost_log": "log",
+    "tradeoff_log": "log α",
+    "drawn": "Mechanism of the draw",
+    "draw": "draw again",
+    "hidden": "Mechanisms shown",
+    "link": "The link",
+}
+NAMES = {**LABELS, "epsilon": "ε", "strength": "Signal strength w", "alpha": "Type I error α"}
+COST_HEAD = "cost, of Gaussian · exact"
+MORE_PRIVACY = "more privacy"
+MORE_ACCURACY = "more accuracy"
+TIPS = {
+    "mu": "μ: what a person risks at most, as the distance of two normal curves",
+    "epsilon": "the least ε of (ε, δ)-DP at this δ; typing it sets μ",
+    "delta": "the δ at which ε is read",
+    "neighbours": "what neighbouring data sets differ in",
+    "records_per_person": "most records that one person contributes; multiplies the sensitivity",
+    "strength": "Cohen's w of the table against the uniform one",
+    "alpha": "share of the innocent whom the attacker accuses: type I error",
+    "positive_part": "never let the shrinkage factor become negative; recommended",
+    "draw": "draw the noise anew; simulated, never a release",
+}
+NEIGHBOURS = {"replace": "one record changes", "add-remove": "a person joins or leaves"}
+PATTERNS = {
+    "spike": "one large cell ▁▁█▁",
+    "split": "half up, half down ▆▆▂▂",
+    "trend": "linear trend ▂▃▅▆",
+    "interaction": "rows against columns ▆▂▂▆",
+}
+TYPED_PATTERN = "the typed table"
+COST_AXES = {"strength": "signal", "mu": "μ", "cells": "cells", "n": "n"}
+PANELS = {
+    "densities": "What the attacker sees",
+    "tradeoff": "What the attacker can achieve",
+    "cost": "What the noise costs",
+    "table": "What the table looks like",
+    "readouts": "Read-outs",
+}
+HEADER = {
+    "undo": "Undo",
+    "redo": "Redo",
+    "reset": "Reset",
+    "preset": "Preset",
+    "table": "Table",
+    "copy": "Copy link",
+    "theme": "Light or dark",
+    "help": "What is this?",
+}
+NO_PRESET = "Preset …"
+NO_TABLE = "Table: hypothetical"
+TYPE_TABLE = "Type or paste a table …"
+PRESETS = {
+    "first": "First screen",
+    "survey": "A survey: 2 × 3, 1 000 records",
+    "sparse": "A sparse table: 12 × 12, 300 records",
+    "shrink": "Nearly uniform: shrinkage pays",
+    "laplace": "Weak privacy: Laplace wins",
+    "strict": "Strong privacy: μ = 0.1",
+}
+PAGE_WORDS = {
+    "copied": "The link is copied. It holds the settings, never a typed table.",
+    "not_copied": "The browser did not allow copying; the address bar holds the link.",
+}
+USE_TABLE = "Use this table"
+CLOSE = "Close"
+TYPED_HEADING = "Type or paste a table of counts"
+TYPED_HELP = (
+    "One line a row; tabs, commas, semicolons or blanks between the cells; a first row and a "
+    "first column of labels are understood. Only public or made-up counts: everything here is "
+    "a preview, and the page shows the table as it is."
+)
+TYPED_EXAMPLE = "\tyes\tno\nnorth\t40\t25\nsouth\t31\t54"
+UNKNOWN_ERROR = "That did not work, and nothing was changed. Undo or reset, then try again."
+
+HELP = """
+<h2>What is this?</h2>
+<p>A table of counts is released with random noise, so that nobody can tell whether one person's
+record is in it. <b>μ</b> says how much an attacker can learn at most: as much as from telling
+apart two normal curves whose centres lie μ standard deviations apart. Small μ is more privacy,
+large μ more accuracy.</p>
+<ul>
+<li><b>What the attacker sees</b>: the two curves. Pull the line: the attacker accuses to its
+right.</li>
+<li><b>What the attacker can achieve</b>: for each share of innocent people accused (α), the
+least share of targets missed (β). Lower curves are weaker privacy.</li>
+<li><b>What the noise costs</b>: the expected total squared error of the released table for
+every mechanism at the same μ.</li>
+<li><b>What the table looks like</b>: the expected table beside one simulated draw.</li>
+</ul>
+<p>Every number says what it is: <b>exact</b> (a closed form, good to at least nine digits),
+a <b>bound</b> (no attacker does better), or <b>simulated</b>. Simulated draws come from an
+ordinary random number generator and must never be released. All error bars are for the noise
+alone.</p>
+<p>Source: Kim, Lee, Kwak and Jung, Differentially Private Multivariate Statistics with an
+Application to Contingency Table Analysis, arXiv 2211.15019.</p>
+"""
+
+
+REFUSALS = {
+    "strength": (
+        "With this pattern and table size, signal strength w is between 0 and {most}; this needs "
+        "{got}. Choose a smaller w first."
+    ),
+    "cells": (
+        "Rows times columns must give 2 to {most} cells; this would be {p}. The table keeps its "
+        "size."
+    ),
+    "shape": ("The chosen table is {shape}. To change its size, choose another pattern first."),
+    "one-row": (
+        "This pattern sets rows against columns and needs at least two of each. Choose another "
+        "pattern for a single row or column."
+    ),
+    "nothing-typed": "There is no typed table yet; type or paste one first.",
+    "typed-link": "A typed table is never put in a link; the pattern is a made-up one instead.",
+    "unknown": "The link has a part “{name}” that this page does not know; it was left out.",
+    "choice": "{label} must be one of: {allowed}; “{got}” is not. Nothing was changed.",
+}
+
+
+def allowed(parameter: Any, high: float) -> str:
+    """Return an allowed range in words."""
+    kind = "a whole number" if parameter.whole else "a number"
+    low = "above 0" if parameter.low_open else f"of at least {plain(parameter.low)}"
+    if high == float("inf"):
+        return f"{kind} {low}"
+    if parameter.low_open:
+        return f"{kind} {low} and at most {plain(high)}"
+    return f"{kind} between {plain(parameter.low)} and {plain(high)}"
+
+
+def plain(value: float) -> str:
+    """Return the end of a range as one would type it."""
+    return whole(value) if float(value).is_integer() and abs(value) < 1e15 else typed(value)
+
+
+def refused_number(parameter: Any, high: float, got: str, kept: str) -> str:
+    """Return why a number or a text was refused.
+
+    Parameters
+    ----------
+    parameter : Parameter
+        What it should have been.
+    high : float
+        The upper end that holds now.
+    got, kept : str
+        What was entered and what stays.
+
+    Returns
+    -------
+    str
+        Which control, the allowed range, the value and what stays.
+    """
+    label = NAMES.get(parameter.name, parameter.name)
+    found = f"you entered “{got}”" if got else "nothing was entered"
+    return f"{label} must be {allowed(parameter, high)}; {found}. It stays at {kept}."
+
+
+def refusal(name: str, reason: str, facts: dict[str, Any], got: str) -> str:
+    """Return why an edit that clashes with another setting was refused."""
+    shown = {key: _shown(value) for key, value in facts.items()}
+    return REFUSALS[reason].format(name=name, label=NAMES.get(name, name), got=got, **shown)
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, tuple):
+        return " × ".join(str(side) for side in value)
+    if isinstance(value, float):
+        return short(value, 6)
+    return whole(value) if isinstance(value, int) else str(value)
+
+
+def table_problem(error: Any) -> str:
+    """Return what is wrong with a typed table, which cell, and what to do."""
+    place = f"Row {error.row}, column {error.column}"
+    found = f"“{error.value}”"
+    sentences = {
+        "empty": "There is no table yet: type or paste the counts, one line a row.",
+        "text": f"{place} holds {found}, not a whole number: write the count in digits.",
+        "negative": f"{place} holds {found}: a count cannot be negative. Write 0 or a count.",
+        "fraction": (
+            f"{place} holds {found}: a count is whole. Take out the decimals or the thousands "
+            "separator."
+        ),
+        "ragged": (
+            f"Row {error.row} has {error.got} cells, the first row {error.expected}. Give every "
+            "row as many; write 0 for an empty cell."
+        ),
+        "one-cell": "One cell is not a table: type at least two counts.",
+        "zero-total": "All counts are 0: at least one must be positive.",
+        "too-large": (
+            f"{place} holds {found}: a count can be at most {error.expected}. Scale the table down."
+        ),
+        "too-many-cells": (
+            f"The table has more than {error.expected} cells, more than the page can draw. Merge "
+            "rows or columns."
+        ),
+        "totals": (
+            f"The last {'row' if error.column is None else 'column'} is called {found} and looks "
+            "like totals. Remove it, or rename it if it is a category."
+        ),
+        "not-finite": f"{place} holds {found}: a count is a finite number. Write it in digits.",
+    }
+    if error.kind == "text" and not error.value:
+        return f"{place} is empty: write 0 if nobody is in it. Your text is kept."
+    return sentences[error.kind] + " Your text is kept."
+
+
+def table_note(title: str, note: str, source: str, licence: str) -> str:
+    """Return where an example table comes from."""
+    return f"{title}. {note} Source: {source}. {licence}."
+
+
+def used_table(rows: int, columns: int, n: int) -> str:
+    """Return what was read from a typed table."""
+    return f"Read: {rows} × {columns} cells, {whole(n)} records."
+
+
+def link_problems(sentences: list[str]) -> str:
+    """Return the notice over the page when parts of a link were not used."""
+    return "Not everything in the link could be used. " + " ".join(sentences)

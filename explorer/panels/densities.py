@@ -1,0 +1,150 @@
+"""What the attacker sees: N(0, 1) and N(μ, 1) with the threshold at α."""
+
+import math
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtr, ndtri
+
+from explorer.core import gdp
+from explorer.panels import figure
+from explorer.scenario import Scenario
+
+NAME = "densities"
+SWITCHES: tuple[str, ...] = ()
+REACH = 4.0
+UNIT = np.linspace(-REACH, REACH, 81)
+TOP = 1 / math.sqrt(2 * math.pi)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Densities:
+    """What the panel shows.
+
+    Attributes
+    ----------
+    outside_x, outside_y : ndarray of shape (81,)
+        The density of what the attacker computes under the null hypothesis.
+    inside_x, inside_y : ndarray of shape (81,)
+        The same under the alternative.
+    threshold : float
+        The attacker accuses above it.
+    alpha, power : float
+        The two tail probabilities above the threshold.
+    mu : float
+        Distance of the two means, in standard deviations.
+    neighbours : str
+        What the two hypotheses are about.
+    """
+
+    outside_x: NDArray[np.float64]
+    outside_y: NDArray[np.float64]
+    inside_x: NDArray[np.float64]
+    inside_y: NDArray[np.float64]
+    threshold: float
+    alpha: float
+    power: float
+    mu: float
+    neighbours: str
+
+
+def _normal(x: NDArray[np.float64], mean: float) -> NDArray[np.float64]:
+    return TOP * np.exp(-((x - mean) ** 2) / 2)
+
+
+def compute(scenario: Scenario) -> Densities:
+    """Return the two densities, the threshold and both error rates."""
+    return Densities(
+        outside_x=UNIT,
+        outside_y=_normal(UNIT, 0.0),
+        inside_x=UNIT + scenario.mu,
+        inside_y=_normal(UNIT, 0.0),
+        threshold=float(-ndtri(scenario.alpha)),
+        alpha=scenario.alpha,
+        power=float(gdp.power(scenario.alpha, scenario.mu)),
+        mu=scenario.mu,
+        neighbours=scenario.neighbours,
+    )
+
+
+def draw(result: Densities, words: ModuleType) -> dict[str, Any]:
+    """Return the plot and its sentence as plain data."""
+    left, right = -REACH, result.mu + REACH
+    shown = float(np.clip(result.threshold, left, right))
+    outside, inside = words.hypotheses(result.neighbours)
+    span = right - left
+    areas = []
+    for mean, colour in ((result.mu, "@inside-area"), (0.0, "@outside-area")):
+        x = np.linspace(max(shown, mean - REACH), max(mean + REACH, shown), 41)
+        areas.append(
+            figure.curve(x, _normal(x, mean), colour, width=0, fill="tozeroy", fillcolor=colour)
+        )
+    # Both names stay beside their curve; when the curves lie close they lean outwards.
+    names = figure.labels(
+        [-1.1, _beside(result.mu + 1.1, shown, 0.3 * span)],
+        [TOP * 0.62, TOP * 0.62],
+        [outside, inside],
+        ["@outside", "@accent"],
+        ["middle left", "middle right"],
+    )
+    accuse = figure.labels(
+        [shown], [TOP * 1.17], [words.ACCUSE], ["@ink"], [_side(shown, left, span)]
+    )
+    handle = figure.points(
+        [shown],
+        [TOP * 0.55],
+        marker={
+            "symbol": "diamond",
+            "size": 13,
+            "color": "@paper",
+            "line": {"color": "@ink", "width": 2},
+        },
+        hovertext=[words.threshold_hover(result.threshold, result.alpha, result.power)],
+    )
+    ticks = _ticks(left, right)
+    return {
+        "figure": {
+            "data": [
+                *areas,
+                figure.curve(result.outside_x, result.outside_y, "@outside"),
+                figure.curve(result.inside_x, result.inside_y, "@accent"),
+                figure.curve([shown, shown], [0, TOP * 1.22], "@ink", width=1.5),
+                names,
+                accuse,
+                handle,
+            ],
+            "layout": figure.layout(
+                figure.axis(words.ATTACKER_AXIS, (left, right), ticks),
+                figure.axis(
+                    words.DENSITY_AXIS,
+                    (0, TOP * 1.3),
+                    figure.Ticks([0, 0.2, 0.4], ["0", "0.2", "0.4"]),
+                ),
+            ),
+        },
+        "sentence": words.attacker_sees(result.alpha, result.power, result.neighbours),
+    }
+
+
+def _beside(x: float, line: float, width: float) -> float:
+    """Return where a name that starts at `x` is not crossed by a vertical line."""
+    return line + 0.02 * width if x - 0.02 * width < line < x + width else x
+
+
+def _side(shown: float, left: float, span: float) -> str:
+    return "middle right" if shown < left + 0.7 * span else "middle left"
+
+
+def _ticks(left: float, right: float) -> figure.Ticks:
+    step = next(s for s in (1, 2, 5, 10, 20, 50) if (right - left) / s <= 8)
+    at = [float(v) for v in np.arange(math.ceil(left / step) * step, right + 1e-9, step)]
+    return figure.Ticks(at, [f"{v:g}".replace("-", "−") for v in at])
+
+
+def drag(scenario: Scenario, x: float, y: float) -> dict[str, Any]:
+    """Return the field that a pull of the threshold to `x` sets; `y` is the likelihood."""
+    del scenario, y
+    return {"alpha": float(np.clip(ndtr(-x), 1e-6, 0.999))}

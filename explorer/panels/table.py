@@ -1,0 +1,169 @@
+"""What the table looks like: the expected table beside one simulated noisy draw."""
+
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.core import mechanisms
+from explorer.panels import figure
+from explorer.scenario import Scenario
+
+NAME = "table"
+SWITCHES: tuple[str, ...] = ("drawn", "draw")
+LEVEL = 0.95
+MOST_NUMBERS = 100
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TablePair:
+    """What the panel shows.
+
+    Attributes
+    ----------
+    before : ndarray of shape (r, c)
+        The expected table nπ, or the example or typed table when it is shown as it is.
+    noisy : ndarray of shape (r, c)
+        One simulated draw of the mechanism, never a release.
+    label : str
+        The mechanism.
+    half_width : float or None
+        Half width of the central 95% interval of the noise in one cell, in records.
+    root_mean_square : float
+        Root mean squared error of a cell, in records.
+    keeps_total : bool
+        Whether the draw has exactly the total n.
+    n : int
+        Records.
+    real : bool
+        Whether `before` is a real table's counts rather than an expected table.
+    deviation : float
+        Standard deviation of the noise in one cell before any shrinkage, in records.
+    """
+
+    before: NDArray[np.float64]
+    noisy: NDArray[np.float64]
+    label: str
+    half_width: float | None
+    root_mean_square: float
+    keeps_total: bool
+    n: int
+    real: bool
+    deviation: float
+
+
+def compute(scenario: Scenario) -> TablePair:
+    """Return the table, one simulated draw and the error of a cell."""
+    kind = next(k for k in mechanisms.MECHANISMS if k.__name__ == scenario.drawn)
+    mechanism = scenario.mechanism(kind)
+    theta = scenario.expected
+    counts = scenario.counts
+    real = counts is not None and bool(np.allclose(theta, counts.array, rtol=1e-9, atol=1e-6))
+    rng = np.random.default_rng(scenario.draw)
+    noisy = np.asarray(mechanism.simulate(theta, rng, 1)).reshape(scenario.shape)
+    return TablePair(
+        before=theta.reshape(scenario.shape),
+        noisy=noisy,
+        label=kind.label,
+        half_width=mechanism.half_width(LEVEL),
+        root_mean_square=float(np.sqrt(mechanism.l2_cost(theta) / scenario.p)),
+        keeps_total=bool(abs(noisy.sum() - scenario.n) <= 1e-6 * max(1.0, scenario.n)),
+        n=scenario.n,
+        real=real,
+        deviation=float(mechanism.cell_deviation),
+    )
+
+
+def draw(result: TablePair, words: ModuleType) -> dict[str, Any]:
+    """Return the plot and its sentence as plain data."""
+    rows, columns = result.before.shape
+    numbered = rows * columns <= MOST_NUMBERS and columns <= 10 and rows <= 10
+    top = float(result.before.max())
+    low = float(min(result.before.min(), top * 0.5))
+    cells = [
+        _heat(result.before, "", (low, top), words, numbered),
+        _heat(result.noisy, "2", (low, top), words, numbered),
+    ]
+    blank = {
+        "visible": False,
+        "fixedrange": True,
+        "ticklabeloverflow": "allow",
+    }
+    layout = figure.layout(
+        {**blank, "range": [-0.5, columns - 0.5], "domain": [0, 0.47]},
+        {**blank, "range": [rows - 0.5, -0.5]},
+        xaxis2={**blank, "range": [-0.5, columns - 0.5], "domain": [0.53, 1], "anchor": "y2"},
+        yaxis2={**blank, "range": [rows - 0.5, -0.5], "anchor": "x2"},
+    )
+    layout["margin"] = {"l": 8, "r": 8, "t": 24, "b": 22}
+    titles = (words.table_before(result.real, result.n), words.table_noisy())
+    layout["annotations"] = [
+        _note(0.0, 1.0, "bottom", titles[0]),
+        _note(0.53, 1.0, "bottom", titles[1]),
+        _note(0.0, 0.0, "top", words.cell_error(result.half_width, result.root_mean_square, LEVEL)),
+        _note(
+            0.53, 0.0, "top", words.total(result.keeps_total, float(result.noisy.sum()), result.n)
+        ),
+    ]
+    return {
+        "figure": {"data": cells, "layout": layout},
+        "sentence": words.table_looks(
+            float(result.before.max()),
+            float(result.before.min()),
+            result.deviation,
+            result.label,
+            result.real,
+        ),
+    }
+
+
+def _heat(
+    values: NDArray[np.float64],
+    axis: str,
+    ends: tuple[float, float],
+    words: ModuleType,
+    numbered: bool,
+) -> dict[str, Any]:
+    text = [[words.cell(float(value)) for value in row] for row in values]
+    hover = [
+        [words.cell_hover(i + 1, j + 1, float(value)) for j, value in enumerate(row)]
+        for i, row in enumerate(values)
+    ]
+    return {
+        "type": "heatmap",
+        "z": values,
+        "text": text if numbered else [],
+        "hovertext": hover if numbered else [],
+        "texttemplate": "%{text}" if numbered else "",
+        "textfont": {"size": 12, "color": "@ink"},
+        "xaxis": f"x{axis}",
+        "yaxis": f"y{axis}",
+        "zmin": ends[0],
+        "zmax": ends[1],
+        "xgap": 2 if numbered else 0,
+        "ygap": 2 if numbered else 0,
+        "colorscale": [[0, "@cell-low"], [1, "@cell-high"]],
+        "showscale": False,
+        "hoverinfo": "text" if numbered else "z",
+    }
+
+
+def _note(x: float, y: float, anchor: str, text: str) -> dict[str, Any]:
+    return {
+        "x": x,
+        "y": y,
+        "xref": "paper",
+        "yref": "paper",
+        "xanchor": "left",
+        "yanchor": anchor,
+        "text": text,
+        "showarrow": False,
+        "font": {"size": 12, "color": "@mute"},
+    }
+
+
+def drag(scenario: Scenario, x: float, y: float) -> None:
+    """Return nothing: a table is not pulled."""
+    del scenario, x, y

@@ -1,0 +1,161 @@
+"""What the attacker can achieve: the trade-off function of every mechanism."""
+
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtr
+
+from explorer.core import gdp, laplace, tradeoff
+from explorer.panels import figure
+from explorer.scenario import Scenario
+
+NAME = "tradeoff"
+SWITCHES: tuple[str, ...] = ("tradeoff_log",)
+SMALLEST = 1e-6
+COUNT = 97
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TradeOff:
+    """What the panel shows.
+
+    Attributes
+    ----------
+    alpha : ndarray of shape (97,)
+        Type I errors, evenly spaced in normal quantiles, where the curve bends.
+    gaussian, laplace : ndarray of shape (97,)
+        Type II errors of μ-GDP and of Laplace noise calibrated to it.
+    corner_alpha, corner_beta : ndarray of shape (3,)
+        Corners of the tangent pair of (ε, δ).
+    level, beta, power : float
+        Type I and II error and power of the attack that is marked.
+    epsilon, delta, mu : float
+        The parameters.
+    show_laplace, logarithmic : bool
+        Whether a Laplace mechanism is shown; whether the α axis is logarithmic.
+    """
+
+    alpha: NDArray[np.float64]
+    gaussian: NDArray[np.float64]
+    laplace: NDArray[np.float64]
+    corner_alpha: NDArray[np.float64]
+    corner_beta: NDArray[np.float64]
+    level: float
+    beta: float
+    power: float
+    epsilon: float
+    delta: float
+    mu: float
+    show_laplace: bool
+    logarithmic: bool
+
+
+def compute(scenario: Scenario) -> TradeOff:
+    """Return the curves, the tangent pair and the marked attack."""
+    mu = scenario.mu
+    if scenario.tradeoff_log:
+        alpha = np.geomspace(SMALLEST, 1.0, COUNT)
+    else:
+        inner = ndtr(np.linspace(-4.5 - mu, 4.5, COUNT - 2))
+        alpha = np.concatenate([[0.0], inner, [1.0]])
+    epsilon = float(gdp.epsilon(scenario.delta, mu))
+    statistic = scenario.statistic
+    shifts = statistic.extreme_difference / laplace.scale(mu, statistic)
+    # The two lines 1 - δ - e^ε α and its mirror image meet at α = β = (1 - δ) / (1 + e^ε).
+    meet = (1 - scenario.delta) / (1 + np.exp(min(epsilon, 700.0)))
+    ends = np.array([SMALLEST if scenario.tradeoff_log else 0.0, meet, 1 - scenario.delta])
+    shown = [kind.__name__ for kind in scenario.shown]
+    beta = float(tradeoff.gaussian(scenario.alpha, mu))
+    return TradeOff(
+        alpha=alpha,
+        gaussian=tradeoff.gaussian(alpha, mu),
+        laplace=tradeoff.laplace(alpha, shifts),
+        corner_alpha=ends,
+        corner_beta=tradeoff.approximate(ends, epsilon, scenario.delta),
+        level=scenario.alpha,
+        beta=beta,
+        power=float(gdp.power(scenario.alpha, mu)),
+        epsilon=epsilon,
+        delta=scenario.delta,
+        mu=mu,
+        show_laplace="Laplace" in shown or "ProjectedLaplace" in shown,
+        logarithmic=scenario.tradeoff_log,
+    )
+
+
+def draw(result: TradeOff, words: ModuleType) -> dict[str, Any]:
+    """Return the plot and its sentence as plain data."""
+    # A logarithmic axis is drawn on a linear one of exponents: plotly.js then redraws less.
+    place = np.log10 if result.logarithmic else np.asarray
+    low = float(np.log10(SMALLEST)) if result.logarithmic else 0.0
+    high = 0.0 if result.logarithmic else 1.0
+    level = float(np.clip(place(result.level), low, high))
+    marked = words.operating_point(result.level, result.beta)
+    # Nothing is drawn above the diagonal (or, on the log axis, at the right): the names go there.
+    names = {
+        marked: "@ink",
+        words.GUESSING: "@mute",
+        words.gaussian_curve(result.mu): "@accent",
+        words.tangent(result.epsilon): "@mute",
+    }
+    if result.show_laplace:
+        names[words.LAPLACE_CURVE] = "@Laplace"
+    left = high + 0.06 if result.logarithmic else 0.66
+    keys = figure.labels(
+        np.full(len(names), left),
+        0.97 - 0.085 * np.arange(len(names)),
+        list(names),
+        list(names.values()),
+        "middle right",
+    )
+    x_axis = figure.axis(words.ALPHA_AXIS, (low, high), _ticks(result.logarithmic))
+    y_axis = figure.axis(
+        words.BETA_AXIS,
+        (0, 1.02),
+        figure.Ticks([0, 0.25, 0.5, 0.75, 1], ["0", "", "0.5", "", "1"]),
+    )
+    if result.logarithmic:
+        x_axis["range"] = [low, high + 0.55 * (high - low)]
+    else:  # square: one unit is as long on either axis, and the rest of the width is free
+        y_axis.update(scaleanchor="x", scaleratio=1)
+        x_axis.update(constrain="range", constraintoward="left")
+    return {
+        "figure": {
+            "data": [
+                figure.curve(place(result.alpha), 1 - result.alpha, "@mute", width=1, dash="dash"),
+                figure.curve(place(result.corner_alpha), result.corner_beta, "@mute", width=1.2),
+                figure.curve(
+                    place(result.alpha),
+                    result.laplace,
+                    "@Laplace",
+                    dash="dot",
+                    visible=result.show_laplace,
+                ),
+                figure.curve(place(result.alpha), result.gaussian, "@accent", width=2.5),
+                figure.rule([level, level], [0, 1]),
+                keys,
+                figure.points([level], [result.beta], hovertext=[marked]),
+            ],
+            "layout": figure.layout(x_axis, y_axis),
+        },
+        "sentence": words.attacker_achieves(result.level, result.power),
+    }
+
+
+def _ticks(logarithmic: bool) -> figure.Ticks:
+    if logarithmic:
+        return figure.Ticks(
+            [-6, -5, -4, -3, -2, -1, 0],
+            ["10<sup>−6</sup>", "", "10<sup>−4</sup>", "0.001", "0.01", "0.1", "1"],
+        )
+    return figure.Ticks([0, 0.25, 0.5, 0.75, 1], ["0", "0.25", "0.5", "0.75", "1"])
+
+
+def drag(scenario: Scenario, x: float, y: float) -> dict[str, Any]:
+    """Return the field that a pull of the marked point to `x` sets; `y` follows the curve."""
+    del y
+    alpha = 10.0**x if scenario.tradeoff_log else x
+    return {"alpha": float(np.clip(alpha, SMALLEST, 0.999))}

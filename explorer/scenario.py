@@ -1,0 +1,388 @@
+"""Scenario: the one immutable value that says what is on the screen.
+
+A control sets one field; `dataclasses.replace` checks the whole and gives a new scenario or
+raises. Presets, shared links, undo steps and lesson steps are scenarios.
+"""
+
+import math
+from dataclasses import dataclass, fields, replace
+from functools import lru_cache
+from typing import Any, Self
+from urllib.parse import parse_qsl, urlencode
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.core import mechanisms, population
+from explorer.core.parameter import Parameter, ParameterError
+from explorer.core.sensitivity import Table
+from explorer.tables import EXAMPLES, MAX_CELLS, Counts
+
+TYPED = "typed"
+NEIGHBOURS = ("replace", "add-remove")
+COST_AXES = ("strength", "mu", "cells", "n")
+MAX_SIDE = MAX_CELLS
+
+PARAMETERS = {
+    parameter.name: parameter
+    for parameter in (
+        Parameter(
+            "mu", "μ", "GDP parameter", 1e-3, 100, typical=(0.01, 10), scale="log", default=0.5
+        ),
+        Parameter(
+            "delta",
+            "δ",
+            "the δ of (ε, δ)",
+            1e-300,
+            0.999,
+            typical=(1e-12, 0.1),
+            scale="log",
+            default=1e-6,
+        ),
+        Parameter("rows", "r", "rows", 1, MAX_SIDE, whole=True, typical=(1, 12), default=4),
+        Parameter("columns", "c", "columns", 1, MAX_SIDE, whole=True, typical=(1, 12), default=4),
+        Parameter(
+            "n",
+            "n",
+            "records",
+            1,
+            1e13,
+            whole=True,
+            unit="records",
+            typical=(10, 1e6),
+            scale="log",
+            default=200,
+        ),
+        Parameter(
+            "records_per_person",
+            "k",
+            "records per person",
+            1,
+            1000,
+            whole=True,
+            unit="records",
+            typical=(1, 20),
+            default=1,
+        ),
+        Parameter("strength", "w", "signal strength", 0, math.inf, high_open=True, default=0.2),
+        Parameter(
+            "alpha",
+            "α",
+            "type I error",
+            1e-300,
+            1 - 1e-12,
+            typical=(1e-4, 0.999),
+            scale="log",
+            default=0.05,
+        ),
+        Parameter("draw", "draw", "number of the simulated draw", 0, 2**31, whole=True),
+    )
+}
+
+
+class ScenarioError(ParameterError):
+    """Two fields that do not go together; `reason` and `facts` make the page's sentence."""
+
+    def __init__(self, name: str, rule: str, value: object, reason: str, **facts: object) -> None:
+        parameter = PARAMETERS.get(name)
+        symbol = parameter.symbol if parameter else name
+        meaning = parameter.meaning if parameter else name
+        super().__init__(name, symbol, meaning, rule, value)
+        self.reason = reason
+        self.facts = facts
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """What the explorer shows.
+
+    Attributes
+    ----------
+    mu : float
+        GDP parameter, sensitivity over noise standard deviation.
+    delta : float
+        The δ at which ε is read off.
+    rows, columns : int
+        Shape of the table; one row makes a histogram.
+    n : int
+        Records in the table.
+    neighbours : {"replace", "add-remove"}
+        Whether neighbouring data sets differ in one person's record or in having it at all.
+    records_per_person : int
+        Most records that one person contributes.
+    pattern : str
+        A name of `population.PATTERNS`, the key of an example table, or "typed".
+    typed : Counts or None
+        The table typed by hand; it never enters a link.
+    strength : float
+        Signal strength: Cohen's w of the expected table against the uniform one.
+    alpha : float
+        Type I error of the attacker's test.
+    positive_part : bool
+        Whether James–Stein factors are kept from becoming negative.
+    hidden : tuple of str
+        Class names of the mechanisms that are not drawn.
+    drawn : str
+        Class name of the mechanism of the simulated table.
+    draw : int
+        Seed of the simulated table.
+    cost_axis : {"strength", "mu", "cells", "n"}
+        What the cost is drawn against.
+    cost_ratio, cost_log, tradeoff_log : bool
+        Cost over that of the Gaussian mechanism; logarithmic cost; logarithmic α.
+
+    Raises
+    ------
+    ParameterError
+        If a field is outside its domain or two fields do not go together.
+    """
+
+    mu: float = PARAMETERS["mu"].default
+    delta: float = PARAMETERS["delta"].default
+    rows: int = 4
+    columns: int = 4
+    n: int = 200
+    neighbours: str = "replace"
+    records_per_person: int = 1
+    pattern: str = "spike"
+    typed: Counts | None = None
+    strength: float = PARAMETERS["strength"].default
+    alpha: float = PARAMETERS["alpha"].default
+    positive_part: bool = True
+    hidden: tuple[str, ...] = ()
+    drawn: str = "RankDeficientGaussian"
+    draw: int = 0
+    cost_axis: str = "strength"
+    cost_ratio: bool = False
+    cost_log: bool = False
+    tradeoff_log: bool = False
+
+    def __post_init__(self) -> None:
+        """Check every field, then what must go together."""
+        for name, parameter in PARAMETERS.items():
+            value = parameter.check_scalar(getattr(self, name))
+            object.__setattr__(self, name, int(value) if parameter.whole else value)
+        names = tuple(kind.__name__ for kind in mechanisms.MECHANISMS)
+        self._check_choice("neighbours", NEIGHBOURS)
+        self._check_choice("cost_axis", COST_AXES)
+        self._check_choice("drawn", names)
+        for name in ("positive_part", "cost_ratio", "cost_log", "tradeoff_log"):
+            if not isinstance(getattr(self, name), bool):
+                raise self._choice_error(name, (True, False))
+        if not isinstance(self.hidden, tuple) or not set(self.hidden) <= set(names):
+            raise self._choice_error("hidden", names)
+        object.__setattr__(self, "hidden", tuple(name for name in names if name in self.hidden))
+        self._check_choice("pattern", (*population.PATTERNS, *EXAMPLES_BY_KEY, TYPED))
+        self._check_table()
+        self._check_strength()
+
+    def _check_choice(self, name: str, allowed: tuple[object, ...]) -> None:
+        if getattr(self, name) not in allowed:
+            raise self._choice_error(name, allowed)
+
+    def _choice_error(self, name: str, allowed: tuple[object, ...]) -> ScenarioError:
+        listed = ", ".join(str(item) for item in allowed)
+        value = getattr(self, name)
+        return ScenarioError(name, f"must be one of {listed}", value, "choice", allowed=listed)
+
+    def _check_table(self) -> None:
+        if not 2 <= self.p <= MAX_CELLS:
+            rule = f"times the other side must give 2 to {MAX_CELLS} cells"
+            raise ScenarioError("rows", rule, self.rows, "cells", p=self.p, most=MAX_CELLS)
+        if self.pattern == TYPED and self.typed is None:
+            raise ScenarioError("pattern", "needs a typed table", self.pattern, "nothing-typed")
+        counts = self.counts
+        if counts is not None and counts.shape != self.shape:
+            rule = f"must fit the table's shape {counts.shape}"
+            raise ScenarioError("rows", rule, self.shape, "shape", shape=counts.shape)
+        if counts is None and self.pattern not in population.patterns_for(self.shape):
+            rule = "needs at least two rows and two columns"
+            raise ScenarioError("pattern", rule, self.pattern, "one-row")
+
+    def _check_strength(self) -> None:
+        most = self.max_strength
+        if self.strength > most * (1 + 1e-12):
+            rule = f"must be at most {most:.6g} for this pattern and size"
+            raise ScenarioError("strength", rule, self.strength, "strength", most=most)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return self.rows, self.columns
+
+    @property
+    def p(self) -> int:
+        """Number of cells."""
+        return self.rows * self.columns
+
+    @property
+    def counts(self) -> Counts | None:
+        """The example or typed table behind the pattern, if there is one."""
+        if self.pattern == TYPED:
+            return self.typed
+        example = EXAMPLES_BY_KEY.get(self.pattern)
+        return example.counts if example else None
+
+    @property
+    def direction(self) -> str | NDArray[np.float64]:
+        """The pattern as `explorer.core.population` takes it."""
+        counts = self.counts
+        return self.pattern if counts is None else counts.array
+
+    @property
+    def max_strength(self) -> float:
+        """Largest signal strength that keeps every cell probability at or above zero."""
+        return float(population.max_strength(self.shape, self.direction))
+
+    @property
+    def probabilities(self) -> NDArray[np.float64]:
+        """Cell probabilities π of shape (p,)."""
+        strength = min(self.strength, self.max_strength)
+        return population.probabilities(self.shape, self.direction, strength)
+
+    @property
+    def expected(self) -> NDArray[np.float64]:
+        """Expected table θ = nπ of shape (p,), in records."""
+        return self.n * self.probabilities
+
+    @property
+    def statistic(self) -> Table:
+        """The table as a statistic with its sensitivity space."""
+        return Table(self.shape, self.neighbours, self.records_per_person)
+
+    def mechanism(self, kind: type[mechanisms.Mechanism]) -> mechanisms.Mechanism:
+        """Return the mechanism of class `kind` at this μ."""
+        return build(kind, self.statistic, self.mu, positive_part=self.positive_part)
+
+    def costs(self) -> tuple[float, ...]:
+        """Return E‖M − θ‖² of every mechanism at the expected table, in the menu's order."""
+        return _costs(self)
+
+    @property
+    def shown(self) -> tuple[type[mechanisms.Mechanism], ...]:
+        """Classes of the mechanisms that are drawn, in the menu's order."""
+        return tuple(kind for kind in mechanisms.MECHANISMS if kind.__name__ not in self.hidden)
+
+    def with_counts(self, counts: Counts, pattern: str) -> Self:
+        """Return the scenario of a real table: its shape, n, pattern and signal strength."""
+        strength = float(population.strength(counts.array / counts.n))
+        return replace(
+            self,
+            rows=counts.shape[0],
+            columns=counts.shape[1],
+            n=counts.n,
+            pattern=pattern,
+            typed=counts if pattern == TYPED else self.typed,
+            strength=strength,
+        )
+
+    def to_query(self) -> str:
+        """Return the scenario as a query string: parameters only, never counts or labels."""
+        return urlencode(
+            {
+                name: _to_text(getattr(self, name))
+                for name in (field.name for field in fields(self))
+                if name != "typed"
+            }
+        )
+
+    @classmethod
+    def from_query(cls, query: str) -> tuple[Self, tuple[ParameterError, ...]]:
+        """Read a query string; what is unknown or bad falls back to the default.
+
+        Parameters
+        ----------
+        query : str
+            With or without the leading question mark.
+
+        Returns
+        -------
+        scenario : Scenario
+            Always valid.
+        problems : tuple of ParameterError
+            One for each part that was not used.
+        """
+        known = {field.name: field.default for field in fields(cls) if field.name != "typed"}
+        problems: list[ParameterError] = []
+        wanted: dict[str, Any] = {}
+        try:
+            parts = parse_qsl(query.removeprefix("?"), keep_blank_values=True, max_num_fields=100)
+        except ValueError:
+            return cls(), (ScenarioError("link", "has too many parts", "…", "unknown"),)
+        for name, text in parts:
+            if name not in known:
+                shown = name[:40]
+                problems.append(ScenarioError(shown, "is not a parameter", text[:40], "unknown"))
+                continue
+            try:
+                wanted[name] = _from_text(text, known[name])
+            except ValueError:
+                problems.append(_refused(name, text))
+        if wanted.get("pattern") == TYPED:
+            del wanted["pattern"]
+            problems.append(ScenarioError("pattern", "is not in a link", TYPED, "typed-link"))
+        return cls._settle(wanted, problems), tuple(problems)
+
+    @classmethod
+    def _settle(cls, wanted: dict[str, Any], problems: list[ParameterError]) -> Self:
+        """Use as many of the wanted fields as go together."""
+        while True:
+            try:
+                return cls(**wanted)
+            except ParameterError as error:
+                problems.append(error)
+                if error.name in wanted:
+                    del wanted[error.name]
+                elif error.name == "rows" and "columns" in wanted:
+                    del wanted["columns"]
+                else:  # a default clashes with what is wanted: give up the pattern, then all
+                    wanted = {} if "pattern" not in wanted else wanted
+                    wanted.pop("pattern", None)
+
+
+EXAMPLES_BY_KEY = {example.key: example for example in EXAMPLES}
+
+
+def build(
+    kind: type[mechanisms.Mechanism], statistic: Table, mu: float, *, positive_part: bool
+) -> mechanisms.Mechanism:
+    """Return a mechanism, passing the positive part to those that have one."""
+    if issubclass(kind, mechanisms.JamesStein):
+        return kind(statistic, mu, positive_part=positive_part)
+    return kind(statistic, mu)
+
+
+@lru_cache(maxsize=8)
+def _costs(scenario: Scenario) -> tuple[float, ...]:
+    theta = scenario.expected
+    return tuple(float(scenario.mechanism(kind).l2_cost(theta)) for kind in mechanisms.MECHANISMS)
+
+
+def _to_text(value: object) -> str:
+    if isinstance(value, bool):
+        return str(int(value))
+    if isinstance(value, tuple):
+        return ".".join(value)
+    return repr(value) if isinstance(value, float) else str(value)
+
+
+def _from_text(text: str, default: object) -> object:
+    """Return the text as a value of the default's type."""
+    if isinstance(default, bool):
+        return {"0": False, "1": True}[text] if text in {"0", "1"} else _raise(text)
+    if isinstance(default, tuple):
+        return tuple(part for part in text.split(".") if part)
+    if isinstance(default, str):
+        return text
+    return float(text) if len(text) <= 40 else _raise(text)
+
+
+def _raise(text: str) -> object:
+    raise ValueError(text)
+
+
+def _refused(name: str, text: str) -> ParameterError:
+    shown = text[:40]
+    if name in PARAMETERS:
+        return PARAMETERS[name].error(shown)
+    return ScenarioError(name, "must be 0 or 1", shown, "choice", allowed="0, 1")
