@@ -59,10 +59,10 @@
   addEventListener("beforeunload", (event) => event.stopImmediatePropagation());
   addEventListener("pagehide", () => {
     leaving = true;
-    const config = document.getElementById("jupyter-config-data");
+    const { kernelId } = document.body.dataset;
     const token = /(?:^|; )_xsrf=([^;]*)/.exec(document.cookie);
-    if (!config || !token) return;
-    const { baseUrl, kernelId } = JSON.parse(config.textContent);
+    if (!kernelId || !token) return;
+    const { baseUrl } = JSON.parse(document.getElementById("jupyter-config-data").textContent);
     const form = new FormData();
     form.append("_xsrf", token[1]);
     navigator.sendBeacon(`${baseUrl}voila/api/shutdown/${kernelId}`, form);
