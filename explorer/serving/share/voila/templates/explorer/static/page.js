@@ -8,6 +8,13 @@
   let leaving = false;
   let lost = 0;
 
+  try {
+    const theme = localStorage.getItem("explorer-theme"); // chosen in the app
+    if (theme) document.documentElement.dataset.theme = theme;
+  } catch {
+    // The browser keeps nothing: the system's theme, then.
+  }
+
   function say(text) {
     const words = document.createElement("span");
     words.textContent = text;
