@@ -16,7 +16,11 @@ LIMIT = 200
 
 
 def increasing_root(
-    function: Callable[[Array], tuple[Array, Array]], low: Array, high: Array, start: Array
+    function: Callable[[Array], tuple[Array, Array]],
+    low: Array,
+    high: Array,
+    start: Array,
+    last_step: float = 2**-30,
 ) -> Array:
     """Roots of increasing functions, one in each bracket.
 
@@ -27,6 +31,8 @@ def increasing_root(
         abscissa; a slope that is inf, NaN or wrong costs time only.
     low, high, start : ndarray
         Finite brackets of nonnegative numbers and where to begin inside them; they broadcast.
+    last_step : float
+        A step below this part of the root is the last; the error left is about its square.
 
     Returns
     -------
@@ -39,7 +45,7 @@ def increasing_root(
     Newton's step, or half the bracket where that step would leave it; after `PATIENCE` rounds every
     second round halves, so that `LIMIT` evaluations suffice for brackets with ends up to 2**40 times
     as large as the root. The functions of this package are concave, start near, and take about
-    four. A step below 2**-30 of the root is the last: its square is below the rounding.
+    four.
     """
     root = start
     with np.errstate(all="ignore"):  # Newton's step may divide by zero and is then not taken
@@ -48,7 +54,7 @@ def increasing_root(
             negative = value < 0
             low, high = np.where(negative, root, low), np.where(negative, high, root)
             newton = root - value / slope
-            last = abs(newton - root) <= 2**-30 * root
+            last = abs(newton - root) <= last_step * root
             if last.all():
                 return np.clip(newton, low, high)
             inside = (low <= newton) & (newton <= high)  # false for NaN

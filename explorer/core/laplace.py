@@ -7,22 +7,25 @@ errors are equal. With two they do not: half of the privacy losses cancel exactl
 straight piece there, and a scale found from equal errors (b = 1.2051 for μ = 1) protects too little.
 """
 
+from functools import lru_cache
 from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import erf, erfinv, log_ndtr, ndtri_exp
 
+from explorer.core._laplace_law import SHIFT, loss_law
+from explorer.core._laplace_touch import exact_mu, touch_of_two
 from explorer.core._profile import Array, mills_ratio
 from explorer.core._solve import increasing_root
-from explorer.core.gdp import MU
-from explorer.core.parameter import Parameter, ParameterError
+from explorer.core.gdp import EPSILON, MU
+from explorer.core.parameter import Parameter
 
 SCALE: Final = Parameter("scale", "b", "Laplace noise scale", 0, np.inf, default=1.0)
+DIFFERENCE: Final = Parameter(
+    "extreme_difference", "v", "worst difference", 0, np.inf, low_open=True, high_open=True
+)
 L1: Final = Parameter("l1", "Δ₁", "ℓ₁ sensitivity", 0, np.inf, high_open=True, default=1.0)
-
-_NODES, _WEIGHTS = (part / 2 for part in np.polynomial.legendre.leggauss(10))
-_NODES += 0.5
 
 
 class Statistic(Protocol):
@@ -41,7 +44,7 @@ def scale(mu: ArrayLike, statistic: Statistic) -> Array:
     mu : array_like of shape (...)
         GDP parameters in [0, inf].
     statistic : Statistic
-        Its `extreme_difference` must be one magnitude, or two equal ones.
+        Its `extreme_difference` says what is to be hidden.
 
     Returns
     -------
@@ -51,11 +54,12 @@ def scale(mu: ArrayLike, statistic: Statistic) -> Array:
     Raises
     ------
     ParameterError
-        If μ is out of its domain, or the difference is of another kind.
+        If μ is out of its domain, or the difference has too many distinct sums of parts; with three
+        parts or more also above μ of about 70, where the errors that decide underflow.
 
     Notes
     -----
-    Two shifts: the curves touch at the slope -exp(t), t = 2(a - y), where
+    One shift: touch at equal errors. Two equal ones: the curves touch at the slope -exp(t), t = 2(a - y), where
 
     .. math:: \tfrac14 e^{-2a+y}(1 + y) = \Phi(-t/\mu - \mu/2), \qquad
               \tfrac14 e^{-y}(3 + y) = \Phi(t/\mu - \mu/2).
@@ -64,10 +68,17 @@ def scale(mu: ArrayLike, statistic: Statistic) -> Array:
     the other increases (checked numerically for y up to 2000, any μ). Relative error below 1e-13
     for μ in [1e-6, 60].
     """
-    size, count = _equal_shifts(statistic)
-    shift = _one(MU.check(mu)) if count == 1 else _two(MU.check(mu))
+    mu, magnitudes = MU.check(mu), _magnitudes(statistic)
+    largest = magnitudes[-1]
+    if len(magnitudes) == 1:
+        factor = _one(mu)
+    elif len(magnitudes) == 2 and magnitudes[0] == largest:
+        factor = _two(mu)
+    else:
+        relative = tuple(magnitude / largest for magnitude in magnitudes)
+        factor = np.vectorize(_largest_factor, otypes=[np.float64], excluded={1})(mu, relative)
     with np.errstate(divide="ignore"):
-        b: Array = size / shift
+        b: Array = largest / factor
     return b
 
 
@@ -89,12 +100,54 @@ def mu(scale: ArrayLike, statistic: Statistic) -> Array:
     Raises
     ------
     ParameterError
-        If b is out of its domain, or the difference is of another kind.
+        If b is out of its domain, or as for `scale`.
     """
-    size, count = _equal_shifts(statistic)
+    scale, magnitudes = SCALE.check(scale), _magnitudes(statistic)
+    largest = magnitudes[-1]
     with np.errstate(divide="ignore", over="ignore"):
-        shift = size / SCALE.check(scale)
-    return _one_inverse(shift) if count == 1 else _two_inverse(shift)
+        factor = largest / scale
+    if len(magnitudes) == 1:
+        return _one_inverse(factor)
+    if len(magnitudes) == 2 and magnitudes[0] == largest:
+        return _two_inverse(factor)
+    relative = tuple(magnitude / largest for magnitude in magnitudes)
+    mu: Array = np.vectorize(_exact_mu, otypes=[np.float64], excluded={1})(factor, relative)[()]
+    return mu
+
+
+def delta(epsilon: ArrayLike, shifts: ArrayLike) -> Array:
+    r"""Privacy profile of independent Laplace noise: the least δ for which it is (ε, δ)-DP.
+
+    Parameters
+    ----------
+    epsilon : array_like of shape (...)
+        Privacy loss bounds in [0, inf].
+    shifts : array_like of shape (m,)
+        Size of the shift of each coordinate over the noise scale, as for `tradeoff.laplace`.
+
+    Returns
+    -------
+    ndarray of shape (...)
+        δ in [0, 1]; 0 from the sum of the shifts on.
+
+    Raises
+    ------
+    ParameterError
+        If an entry is out of its domain, or the shifts have too many distinct sums.
+
+    Notes
+    -----
+    The integral of :math:`1 - e^{\varepsilon - l}` over the losses l beyond ε, a positive quantity.
+    Relative error below 1e-12.
+    """
+    epsilon, a = EPSILON.check(epsilon), np.ravel(SHIFT.check(shifts))
+    total = a.sum()
+    if total == np.inf:
+        return np.where(epsilon < np.inf, 1.0, 0.0)[()]
+    if total == 0:
+        return np.zeros_like(epsilon)[()]
+    law = loss_law(tuple(np.sort(a[a > 0]).tolist()))
+    return law.delta(np.minimum(epsilon, law.knots[-1]))
 
 
 def scale_pure(mu: ArrayLike, l1: ArrayLike) -> Array:
@@ -129,7 +182,8 @@ def scale_pure(mu: ArrayLike, l1: ArrayLike) -> Array:
     with np.errstate(divide="ignore"):
         small = 2 * np.arctanh(erf(np.minimum(mu, 1.0) * 8**-0.5))
         large = log_ndtr(mu / 2) - log_ndtr(-mu / 2)
-        return l1 / np.where(mu < 1, small, large)
+        b: Array = l1 / np.where(mu < 1, small, large)
+    return b
 
 
 def scale_l1(mu: ArrayLike, l1: ArrayLike) -> Array:
@@ -163,17 +217,9 @@ def scale_l1(mu: ArrayLike, l1: ArrayLike) -> Array:
     return b
 
 
-def _equal_shifts(statistic: Statistic) -> tuple[float, int]:
-    magnitudes = np.asarray(statistic.extreme_difference)
-    if magnitudes.size not in {1, 2} or np.ptp(magnitudes) != 0:
-        raise ParameterError(
-            "statistic",
-            "v",
-            "worst difference",
-            "must be one magnitude or two equal ones for exact Laplace noise",
-            magnitudes.tolist(),
-        )
-    return float(magnitudes[0]), magnitudes.size
+def _magnitudes(statistic: Statistic) -> list[float]:
+    magnitudes = np.sort(DIFFERENCE.check(statistic.extreme_difference), axis=None)
+    return [float(magnitude) for magnitude in magnitudes]
 
 
 def _one(mu: Array) -> Array:
@@ -193,21 +239,21 @@ def _one_inverse(shift: Array) -> Array:
 def _two(mu: Array) -> Array:
     """Return the largest pair of equal shifts that is μ-GDP."""
     ordinary = (mu > 0) & (mu < np.inf)
-    shift, _ = _touch(np.where(ordinary, mu, 1.0))
+    shift, _ = touch_of_two(np.where(ordinary, mu, 1.0))
     return np.where(ordinary, shift, mu)[()]
 
 
 def _two_inverse(shift: Array) -> Array:
     """Return the exact μ of a pair of equal shifts.
 
-    By the envelope theorem the slope of a in μ is 1/(2M(w)), with w as in `_touch`. One shift alone
+    By the envelope theorem the slope of a in μ is 1/(2M(w)), with w as in `touch_of_two`. One shift alone
     bounds μ from below, and two mechanisms of one shift each, composed, from above.
     """
     ordinary = (shift > 0) & (shift < np.inf)
     goal = np.where(ordinary, shift, 1.0)
 
     def excess(root: Array) -> tuple[Array, Array]:
-        touching, w = _touch(root)
+        touching, w = touch_of_two(root)
         return touching - goal, 0.5 / mills_ratio(w)
 
     low = _one_inverse(goal)
@@ -215,29 +261,35 @@ def _two_inverse(shift: Array) -> Array:
     return np.where(ordinary, root, shift)[()]
 
 
-def _touch(mu: Array) -> tuple[Array, Array]:
-    """Solve the two equations of `scale`; return a and w = t/μ + μ/2 for 0 < μ < inf."""
+def _exact_mu(factor: float, relative: tuple[float, ...]) -> float:
+    """Return the exact μ of the shifts ``factor * relative``."""
+    if factor in {0.0, np.inf}:
+        return float(factor)
+    return exact_mu(loss_law(tuple(factor * part for part in relative)))
 
-    def excess(y: Array) -> tuple[Array, Array]:
-        """Compare Φ(-w) with the type I error of the Laplace curve, on a log scale."""
-        z = ndtri_exp(np.log((3 + y) / 4) - y)  # Φ(z) is the type II error of both
-        t, w = mu * (z + mu / 2), z + mu
-        fall = np.exp(-y + z * z / 2) * (2 + y) * np.sqrt(np.pi / 8)  # -dz/dy
-        slope = fall * (1 / mills_ratio(w) - mu) + y / (1 + y)
-        value = log_ndtr(-w) + t + y + np.log(4) - np.log1p(y)
-        if small.any():
-            # 1 - α - β of both curves: differences of nearly equal errors, for small μ.
-            points = z[..., np.newaxis] + mu[..., np.newaxis] * _NODES
-            normal = mu * (np.exp(-points * points / 2) @ _WEIGHTS) / np.sqrt(2 * np.pi)
-            rest = 4 * np.expm1(y) - 2 * y - (1 + y) * np.expm1(-t)
-            difference = np.exp(-y) * rest / 4 - normal
-            value = np.where(small, np.log1p(difference * np.exp(t + y) * 4 / (1 + y)), value)
-        return value, slope
 
-    small = mu < 1
-    bound = -log_ndtr(-mu / 2)
-    high = bound + np.log1p(bound) + 1
-    start = np.minimum(0.3 * mu, bound)
-    y = increasing_root(excess, np.zeros_like(mu), high, start)
-    z = ndtri_exp(np.log((3 + y) / 4) - y)
-    return y + mu * (z + mu / 2) / 2, z + mu
+@lru_cache(maxsize=256)
+def _largest_factor(mu: float, relative: tuple[float, ...]) -> float:
+    """Return the factor for which the shifts ``factor * relative``, of maximum 1, are μ-GDP.
+
+    Fewer bits are hidden by one coordinate alone, or by all in one: these bound the factor. So does
+    the composition of as many mechanisms of one coordinate each.
+    """
+    if mu in {0.0, np.inf}:
+        return float(mu)
+    count = len(relative)
+    goal = np.asarray(mu)
+    high = _one(goal)
+    low = np.maximum(_one(goal / np.sqrt(count)), high / sum(relative))
+    last: list[tuple[float, float]] = []
+
+    def excess(factor: Array) -> tuple[Array, Array]:
+        """Newton's slope is replaced by the secant's, at first by that of μ ~ factor."""
+        value = np.asarray(_exact_mu(float(factor), relative))
+        slope = value / factor
+        if last and last[0][0] != factor:
+            slope = (value - last[0][1]) / (factor - last[0][0])
+        last[:] = [(float(factor), float(value))]
+        return value - goal, slope
+
+    return float(increasing_root(excess, low, high, np.minimum(1.15 * low, high)))
