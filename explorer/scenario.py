@@ -343,10 +343,15 @@ class Scenario:
 EXAMPLES_BY_KEY = {example.key: example for example in EXAMPLES}
 
 
+@lru_cache(maxsize=64)
 def build(
     kind: type[mechanisms.Mechanism], statistic: Table, mu: float, *, positive_part: bool
 ) -> mechanisms.Mechanism:
-    """Return a mechanism, passing the positive part to those that have one."""
+    """Return a mechanism, passing the positive part to those that have one.
+
+    The last ones are kept, since the panels of one step ask for the same few, and some take
+    a search to calibrate.
+    """
     if issubclass(kind, mechanisms.JamesStein):
         return kind(statistic, mu, positive_part=positive_part)
     return kind(statistic, mu)

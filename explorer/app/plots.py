@@ -30,6 +30,8 @@ def encode(node: Any) -> Any:
         packed = {"f4": np.ascontiguousarray(node, dtype="<f4").tobytes()}
         return packed if node.ndim == 1 else {**packed, "columns": node.shape[1]}
     if isinstance(node, list):
+        if node and isinstance(node[0], (str, float)):
+            return node
         return [encode(value) for value in node]
     return node.item() if isinstance(node, np.generic) else node
 

@@ -19,6 +19,8 @@ SWITCHES: tuple[str, ...] = ("cost_axis", "cost_ratio", "cost_log")
 COUNT = 41
 WEAKEST = 0.01
 MOST_CELLS = 400
+SIZES = 12
+MUS = tuple(float(mu) for mu in np.geomspace(*PARAMETERS["mu"].typical, COUNT))
 LABELS = 0.85  # room for the lines' names, as a share of the axis
 
 
@@ -105,9 +107,14 @@ def _stack(scenario: Scenario, theta: NDArray[np.float64]) -> NDArray[np.float64
     )
 
 
+def _count(scenario: Scenario) -> int:
+    """Return how many points a curve has: large tables take longer a point."""
+    return COUNT if scenario.p <= 500 else COUNT // 2
+
+
 def _over_strength(scenario: Scenario) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     most = scenario.max_strength
-    x = np.geomspace(WEAKEST, max(most, 2 * WEAKEST), COUNT)
+    x = np.geomspace(WEAKEST, max(most, 2 * WEAKEST), _count(scenario))
     uniform = np.full(scenario.p, 1 / scenario.p)
     full = population.probabilities(scenario.shape, scenario.direction, most)
     share = (np.minimum(x, most) / most if most > 0 else 0 * x)[:, np.newaxis]
@@ -116,56 +123,71 @@ def _over_strength(scenario: Scenario) -> tuple[NDArray[np.float64], NDArray[np.
 
 def _over_n(scenario: Scenario) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     low, high = PARAMETERS["n"].typical
-    x = np.geomspace(min(low, scenario.n), max(high, scenario.n), COUNT)
+    x = np.geomspace(min(low, scenario.n), max(high, scenario.n), _count(scenario))
     return x, _stack(scenario, np.multiply.outer(x, scenario.probabilities))
 
 
+# On the other two axes the mechanisms differ from point to point. Each is the same mechanism
+# on another scale: with noise s times as large, its cost at θ is s² times the cost at θ/s.
+# So one calibration, at μ = 1, serves every μ, and for tables no scale depends on the size.
+
+
 def _over_mu(scenario: Scenario) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    low, high = PARAMETERS["mu"].typical
-    x = np.geomspace(low, high, COUNT)
-    theta = scenario.expected
-    costs = [
-        [
-            float(_at(kind, scenario.statistic, float(mu), scenario.positive_part).l2_cost(theta))
-            for mu in x
-        ]
-        for kind in mechanisms.MECHANISMS
-    ]
+    x = np.array(MUS)
+    costs = []
+    for kind in mechanisms.MECHANISMS:
+        unit = _unit(kind, scenario.statistic, scenario.positive_part)
+        s = np.array(_scales(kind, scenario.neighbours, scenario.records_per_person)) / unit.scale
+        theta = np.multiply.outer(1 / s, scenario.expected)
+        costs.append(s**2 * unit.l2_cost(theta))
     return x, np.array(costs)
 
 
 def _over_cells(scenario: Scenario) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     pattern = "spike" if scenario.counts is not None else scenario.pattern
-    columns = scenario.columns
-    rows = np.unique(np.geomspace(1, max(MOST_CELLS // columns, scenario.rows), 25).round())
-    shapes = [
-        (int(r), columns)
-        for r in rows
-        if r * columns >= 2
-        and pattern in population.patterns_for((int(r), columns))
-        and population.max_strength((int(r), columns), pattern) >= scenario.strength
+    shapes = _shapes(scenario.rows, scenario.columns, pattern, scenario.strength)
+    shapes = shapes or (scenario.shape,)
+    thetas = [
+        scenario.n * population.probabilities(shape, pattern, scenario.strength) for shape in shapes
     ]
-    shapes = shapes or [scenario.shape]
-    columns_of_costs = []
-    for shape in shapes:
-        statistic = Table(shape, scenario.neighbours, scenario.records_per_person)
-        theta = scenario.n * population.probabilities(shape, pattern, scenario.strength)
-        columns_of_costs.append(
-            [
-                float(_at(kind, statistic, scenario.mu, scenario.positive_part).l2_cost(theta))
-                for kind in mechanisms.MECHANISMS
-            ]
-        )
-    return np.array([float(r * c) for r, c in shapes]), np.array(columns_of_costs).T
+    tables = [Table(s, scenario.neighbours, scenario.records_per_person) for s in shapes]
+    costs = []
+    for kind in mechanisms.MECHANISMS:
+        units = [_unit(kind, table, scenario.positive_part) for table in tables]
+        s = scenario.mechanism(kind).scale / units[0].scale
+        pairs = zip(units, thetas, strict=True)
+        costs.append([float(s**2 * unit.l2_cost(theta / s)) for unit, theta in pairs])
+    return np.array([float(r * c) for r, c in shapes]), np.array(costs)
 
 
 _AXES = {"strength": _over_strength, "mu": _over_mu, "cells": _over_cells, "n": _over_n}
 
 
-@lru_cache(maxsize=4096)
-def _at(kind: type[Mechanism], statistic: Table, mu: float, positive_part: bool) -> Mechanism:
-    """Return a mechanism, calibrated once: the grids of μ and of sizes do not change."""
-    return build(kind, statistic, mu, positive_part=positive_part)
+@lru_cache(maxsize=64)
+def _shapes(rows: int, columns: int, pattern: str, strength: float) -> tuple[tuple[int, int], ...]:
+    """Return tables with so many columns for which the pattern can be so strong."""
+    most = max(MOST_CELLS // columns, rows)
+    steps = np.append(np.geomspace(1, most, SIZES).round(), rows)
+    shapes = ((int(r), columns) for r in np.unique(steps) if r * columns >= 2)
+    return tuple(
+        shape
+        for shape in shapes
+        if pattern in population.patterns_for(shape)
+        and population.max_strength(shape, pattern) >= strength
+    )
+
+
+@lru_cache(maxsize=1024)
+def _unit(kind: type[Mechanism], statistic: Table, positive_part: bool) -> Mechanism:
+    """Return the mechanism at μ = 1."""
+    return build(kind, statistic, 1.0, positive_part=positive_part)
+
+
+@lru_cache(maxsize=64)
+def _scales(kind: type[Mechanism], neighbours: str, records: int) -> tuple[float, ...]:
+    """Return the noise scale at every μ of the axis, the same for tables of any size."""
+    statistic = Table((2, 2), neighbours, records)
+    return tuple(float(build(kind, statistic, mu, positive_part=True).scale) for mu in MUS)
 
 
 @lru_cache(maxsize=64)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from explorer.core import gdp, laplace, tradeoff
+from explorer.core import gdp, mechanisms, tradeoff
 from explorer.panels import figure
 from explorer.scenario import Scenario
 
@@ -63,7 +63,7 @@ def compute(scenario: Scenario) -> TradeOff:
         alpha = np.concatenate([[0.0], inner, [1.0]])
     epsilon = float(gdp.epsilon(scenario.delta, mu))
     statistic = scenario.statistic
-    shifts = statistic.extreme_difference / laplace.scale(mu, statistic)
+    shifts = statistic.extreme_difference / scenario.mechanism(mechanisms.Laplace).scale
     # The two lines 1 - δ - e^ε α and its mirror image meet at α = β = (1 - δ) / (1 + e^ε).
     meet = (1 - scenario.delta) / (1 + np.exp(min(epsilon, 700.0)))
     ends = np.array([SMALLEST if scenario.tradeoff_log else 0.0, meet, 1 - scenario.delta])
