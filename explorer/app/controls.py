@@ -237,6 +237,7 @@ class ChoiceRow:
         described: bool = True,
     ) -> None:
         self._name, self._state, self._words, self._options = name, state, words, options
+        self._following = False
         self.control: Any = kind(
             options=options(state.scenario),
             description=words.LABELS[name] if described else "",
@@ -254,17 +255,18 @@ class ChoiceRow:
         """Show the scenario's value."""
         self.message.say("")
         options = tuple(self._options(scenario))
+        value = getattr(scenario, self._name)
+        self._following = True  # new options choose the first of them for a moment
         if options != tuple(self.control.options):
-            with self.control.hold_trait_notifications():
-                self.control.options = options
-                self.control.value = getattr(scenario, self._name)
-        elif self.control.value != getattr(scenario, self._name):
-            self.control.value = getattr(scenario, self._name)
+            self.control.options = options
+        if self.control.value != value:
+            self.control.value = value
+        self._following = False
 
     def _choose(self, change: dict[str, Any]) -> None:
         value = change["new"]
         current = getattr(self._state.scenario, self._name)
-        if value is None or value == current:
+        if self._following or value is None or value == current:
             return
         if not self._state.edit(**{self._name: value}):
             problem = self._state.problem
@@ -290,7 +292,7 @@ class SwitchRow:
         kind: Any = guard.Check,
     ) -> None:
         self._name, self._state = name, state
-        label = words.LABELS[name]
+        self.label = label = words.LABELS[name]
         self.widget: Any = kind(
             value=getattr(state.scenario, name),
             description=label,
@@ -312,6 +314,7 @@ class MechanismRow:
     def __init__(self, kind: Any, state: State) -> None:
         self._name = kind.__name__
         self._state = state
+        self.label = kind.label
         self.widget = guard.Check(
             description=kind.short, tooltip=kind.label, indent=False, layout=PLAIN()
         )
@@ -349,7 +352,7 @@ class Again:
         self.widget = guard.Push(
             description=words.LABELS["draw"], tooltip=words.TIPS["draw"], layout=PLAIN()
         )
-        self.widget.on_click(lambda _: state.edit(draw=state.scenario.draw + 1))
+        self.widget.act(lambda: state.edit(draw=state.scenario.draw + 1))
 
     def follow(self, scenario: Scenario) -> None:
         """Show nothing: the draw itself is what changes."""

@@ -55,12 +55,15 @@ class Guarded:
             else:
                 self._report(value)
         if good:
-            super().set_state(good)  # type: ignore[misc]
+            self._safely(super().set_state, good)  # type: ignore[misc]
 
-    def _handle_msg(self, msg: dict[str, Any]) -> None:
-        """Handle a message; a failure is reported to the page in words, not as a traceback."""
+    def _safely(self, act: Callable[..., Any], *values: Any) -> None:
+        """Call back; a failure is reported to the page in words.
+
+        ipywidgets would show the traceback, whose text reaches the browser.
+        """
         try:
-            super()._handle_msg(msg)  # type: ignore[misc]
+            act(*values)
         except Exception as error:  # noqa: BLE001 - the one place where callbacks end
             LOG.error("a callback failed: %s", type(error).__name__)  # noqa: TRY400 - values stay out
             self._report(None)
@@ -123,6 +126,10 @@ class Choices(Guarded, widgets.ToggleButtons):  # type: ignore[misc]
 
 class Push(Guarded, widgets.Button):  # type: ignore[misc]
     """A button."""
+
+    def act(self, callback: Callable[[], Any]) -> None:
+        """Call `callback` without arguments at every click."""
+        self.on_click(lambda _: self._safely(callback))
 
 
 class PlotView(Guarded, plots.PlotView):

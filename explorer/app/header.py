@@ -27,9 +27,9 @@ class Header:
         fail: Callable[[Any], None],
     ) -> None:
         self._state, self._typing = state, typing
-        self.undo = _button("↶", words.HEADER["undo"], lambda _: state.undo())
-        self.redo = _button("↷", words.HEADER["redo"], lambda _: state.redo())
-        reset = _button(words.HEADER["reset"], words.HEADER["reset"], lambda _: state.reset())
+        self.undo = _button("↶", words.HEADER["undo"], state.undo)
+        self.redo = _button("↷", words.HEADER["redo"], state.redo)
+        reset = _button(words.HEADER["reset"], words.HEADER["reset"], state.reset)
         self.preset = guard.Choice(
             options=[(words.NO_PRESET, ""), *((words.PRESETS[key], key) for key in PRESETS)],
             tooltip=words.HEADER["preset"],
@@ -42,9 +42,9 @@ class Header:
             ],
             tooltip=words.HEADER["table"],
         )
-        copy = _button(words.HEADER["copy"], words.HEADER["copy"], lambda _: None)
-        theme = _button("◐", words.HEADER["theme"], lambda _: None)
-        about = _button("?", words.HEADER["help"], lambda _: help_())
+        copy = _button(words.HEADER["copy"], words.HEADER["copy"], None)
+        theme = _button("◐", words.HEADER["theme"], None)
+        about = _button("?", words.HEADER["help"], help_)
         copy.add_class("gdp-copy")
         theme.add_class("gdp-theme")
         title = widgets.HTML(f"<h1>{words.TITLE}</h1>")
@@ -93,7 +93,9 @@ def _spike_strength(scenario: Scenario) -> float:
     return float(min(scenario.strength, (scenario.p - 1) ** 0.5))
 
 
-def _button(text: str, tip: str, act: Callable[[Any], None]) -> guard.Push:
+def _button(text: str, tip: str, act: Callable[[], None] | None) -> guard.Push:
+    """Return a button; what only the browser can do is in `page.js`."""
     button = guard.Push(description=text, tooltip=tip)
-    button.on_click(act)
+    if act is not None:
+        button.act(act)
     return button

@@ -4,7 +4,7 @@ const root = document.documentElement;
 const HANDLES = ".noUi-handle, .gdp-pullable";
 
 function theme(wanted, palettes) {
-  root.dataset.theme = wanted;
+  root.dataset.theme = root.style.colorScheme = wanted;
   for (const [name, colour] of Object.entries(palettes[wanted])) root.style.setProperty(`--gdp-${name}`, colour);
   dispatchEvent(new Event("explorer-restyle"));
 }
@@ -68,6 +68,13 @@ export default {
     const listen = (type, act) => document.addEventListener(type, act, { capture: true, signal: listeners.signal });
     listen("pointerdown", ({ target }) => target.closest?.(HANDLES) && hold(true));
     for (const type of ["pointerup", "pointercancel"]) listen(type, () => hold(false));
+    // Where the page is one column, the plot that belongs to the control in hand comes into view.
+    for (const type of ["pointerdown", "focusin"])
+      listen(type, ({ target }) => {
+        const plot = target.closest?.("[class*=gdp-for-]")?.className.match(/gdp-for-(\w+)/)[1];
+        const box = plot && document.querySelector(`.gdp-section.gdp-${plot}`);
+        if (box && getComputedStyle(box.parentElement).display === "flex") box.scrollIntoView({ block: "start" });
+      });
     listen("click", ({ target }) => {
       for (const [name, act] of Object.entries(actions)) if (target.closest?.(`.${name}`)) act();
     });

@@ -1,6 +1,7 @@
 """The page: one state, one refresh, and the widgets around them."""
 
 import html
+from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
@@ -17,11 +18,12 @@ from explorer.core.parameter import ParameterError
 from explorer.locale import LANGUAGES
 from explorer.scenario import COST_AXES, EXAMPLES_BY_KEY, NEIGHBOURS, TYPED, Scenario
 
-LAYOUT: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("privacy", ("mu", "epsilon", "delta")),
-    ("table", ("rows", "columns", "n", "neighbours", "records_per_person")),
-    ("signal", ("pattern", "strength")),
-    ("attacker", ("alpha",)),
+# Each group of rows, the plot that shows best what it does, and the rows.
+LAYOUT: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+    ("privacy", "densities", ("mu", "epsilon", "delta")),
+    ("table", "table", ("rows", "columns", "n", "neighbours", "records_per_person")),
+    ("signal", "cost", ("pattern", "strength")),
+    ("attacker", "densities", ("alpha",)),
 )
 
 
@@ -37,15 +39,18 @@ def explorer() -> widgets.Widget:
     feed = Feed(state.scenario, words)
     banner = Banner(words)
     typing = TypingBox(state, words)
-    about = _about(words)
+    about = About(words)
     header = Header(
         state,
         words,
         lambda: typing.show(shown=True),
-        lambda: _toggle_class(about, "gdp-hidden"),
+        about.toggle,
         banner.fail,
     )
     rows = _rows(state, words)
+    for row in rows.values():
+        if isinstance(row, (controls.SwitchRow, controls.MechanismRow)):
+            row.widget.report = _refuser(row.label, "choice", words.ON_OFF, words, banner)
     stage, switches = _stage(state, words, feed, banner)
     page = guard.Page(feed=feed, words=words.PAGE_WORDS)
     page.report = banner.fail
@@ -61,7 +66,9 @@ def explorer() -> widgets.Widget:
     state.observe(refresh, "scenario")
     costs = guard.PlotView(feed=feed, name="readouts", part="costs")
     side = _side(rows, followers[-1].widget, costs, words)
-    app = widgets.Box([page, header.widget, banner.widget, side, stage, typing.widget, about])
+    app = widgets.Box(
+        [page, header.widget, banner.widget, side, stage, typing.widget, about.widget]
+    )
     app.add_class("gdp-app")
     return app
 
@@ -105,7 +112,7 @@ def _rows(state: State, words: ModuleType) -> dict[str, Any]:
     """Return the rows of the left side by name."""
     rows: dict[str, Any] = {
         name: controls.NumberRow(name, state, words)
-        for _, names in LAYOUT
+        for _, _, names in LAYOUT
         for name in names
         if name in controls.QUANTITIES
     }
@@ -135,7 +142,7 @@ def _side(
     rows: dict[str, Any], source: widgets.Widget, costs: widgets.Widget, words: ModuleType
 ) -> widgets.Widget:
     groups = []
-    for section, names in LAYOUT:
+    for section, plot, names in LAYOUT:
         children = [_heading(words.SECTIONS[section])]
         children += [rows[name].widget for name in names]
         if section == "privacy":
@@ -144,11 +151,11 @@ def _side(
             children[2].add_class("gdp-ends")
         if section == "signal":
             children.append(source)
-        groups.append(_group(section, children))
+        groups.append(_group(section, plot, children))
     ticks = widgets.Box([rows[kind.__name__].widget for kind in mechanisms.MECHANISMS])
     head = widgets.HTML(f"<h2>{words.SECTIONS['mechanisms']}</h2><span>{words.COST_HEAD}</span>")
     shown = [head, controls.lines(mechanisms.MECHANISMS), ticks, costs]
-    groups.append(_group("mechanisms", [*shown, rows["positive_part"].widget]))
+    groups.append(_group("mechanisms", "cost", [*shown, rows["positive_part"].widget]))
     side = widgets.Box(groups)
     side.add_class("gdp-side")
     return side
@@ -158,10 +165,24 @@ def _heading(text: str) -> widgets.HTML:
     return widgets.HTML(f"<h2>{html.escape(text)}</h2>")
 
 
-def _group(name: str, children: list[widgets.Widget]) -> widgets.Box:
+def _group(name: str, plot: str, children: list[widgets.Widget]) -> widgets.Box:
     group = widgets.Box(children)
-    group.add_class("gdp-group").add_class(f"gdp-group-{name}")
+    group.add_class("gdp-group").add_class(f"gdp-group-{name}").add_class(f"gdp-for-{plot}")
     return group
+
+
+def _refuser(
+    name: str, reason: str, allowed: str, words: ModuleType, banner: Banner
+) -> Callable[[Any], None]:
+    """Return what says that a message of the browser was refused."""
+
+    def refuse(value: Any) -> None:
+        if value is None:
+            banner.fail(None)
+        else:
+            banner.say(words.refusal(name, reason, {"allowed": allowed}, str(value)[:40]))
+
+    return refuse
 
 
 def _stage(
@@ -173,12 +194,15 @@ def _stage(
     for panel in panels.PANELS:
         pullable = panel.drag(state.scenario, 0.5, 0.5) is not None
         view = guard.PlotView(feed=feed, name=panel.NAME, pullable=pullable)
-        view.report = banner.fail
-        view.observe(lambda change, panel=panel: _pull(panel, change["new"], state), "pulled")
         title = words.PANELS.get(panel.NAME, panel.NAME)
+        view.report = _refuser(title, "place", "", words, banner)
+        view.observe(lambda change, panel=panel: _pull(panel, change["new"], state), "pulled")
         head = [_heading(title)]
         for name in panel.SWITCHES:
             switch = _switch(name, state, words)
+            if not hasattr(switch.widget, "report"):
+                label = words.LABELS[name]
+                switch.widget.report = _refuser(label, "choice", words.ON_OFF, words, banner)
             head.append(switch.widget)
             switches.append(switch)
         top = widgets.Box(head)
@@ -224,12 +248,18 @@ def _link_problem(words: ModuleType, error: ParameterError) -> str:
     return controls.explain(words, error, controls.shown_value(error.value), kept)
 
 
-def _about(words: ModuleType) -> widgets.HTML:
-    about = widgets.HTML(words.HELP)
-    about.add_class("gdp-about").add_class("gdp-hidden")
-    return about
+class About:
+    """The box that says what the page shows."""
 
+    def __init__(self, words: ModuleType) -> None:
+        close = guard.Push(description=words.CLOSE)
+        close.act(self.toggle)
+        self.widget = widgets.Box([widgets.HTML(words.HELP), close])
+        self.widget.add_class("gdp-about").add_class("gdp-hidden")
+        self._shown = False
 
-def _toggle_class(widget: widgets.DOMWidget, name: str) -> None:
-    act = widget.remove_class if name in widget._dom_classes else widget.add_class  # noqa: SLF001 - ipywidgets has no other way
-    act(name)
+    def toggle(self) -> None:
+        """Open or close the box."""
+        self._shown = not self._shown
+        act = self.widget.remove_class if self._shown else self.widget.add_class
+        act("gdp-hidden")

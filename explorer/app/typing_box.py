@@ -23,8 +23,8 @@ class TypingBox:
         use = guard.Push(description=words.USE_TABLE, button_style="primary")
         close = guard.Push(description=words.CLOSE)
         use.report = close.report = self._fail
-        use.on_click(self._use)
-        close.on_click(lambda _: self.show(shown=False))
+        use.act(self._use)
+        close.act(lambda: self.show(shown=False))
         self.message = widgets.HTML()
         self.message.add_class("gdp-verdict")
         heading = widgets.HTML(f"<h2>{words.TYPED_HEADING}</h2><p>{words.TYPED_HELP}</p>")
@@ -37,7 +37,7 @@ class TypingBox:
         act = self.widget.remove_class if shown else self.widget.add_class
         act("gdp-hidden")
 
-    def _use(self, _: Any) -> None:
+    def _use(self) -> None:
         try:
             counts = parse(self.area.value)
             scenario = self._state.scenario.with_counts(counts, TYPED)

@@ -28,7 +28,7 @@ def number(value: float) -> str:
 def hypotheses(neighbours: str) -> tuple[str, str]:
     """Return what the two densities are called."""
     if neighbours == "replace":
-        return "someone else’s record", "this person’s record"
+        return "someone else’s", "this person’s"
     return "not in the data", "in the data"
 
 
@@ -92,7 +92,7 @@ def cost_hover(label: str, cost: float, ratio: bool) -> str:
 
 def crossing(mu: float) -> str:
     """Return the label of the place where Laplace noise starts to cost less."""
-    return f"Laplace beats Gaussian from μ = {mu:.10g}"
+    return f"Laplace wins from μ = {mu:.10g}"
 
 
 def cost_axis(axis: str, stand_in: bool) -> str:

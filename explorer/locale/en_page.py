@@ -36,6 +36,7 @@ LABELS = {
     "link": "The link",
 }
 NAMES = {**LABELS, "epsilon": "ε", "strength": "Signal strength w", "alpha": "Type I error α"}
+ON_OFF = "on, off"
 COST_HEAD = "cost, of Gaussian · exact"
 MORE_PRIVACY = "more privacy"
 MORE_ACCURACY = "more accuracy"
@@ -143,6 +144,7 @@ REFUSALS = {
     "nothing-typed": "There is no typed table yet; type or paste one first.",
     "typed-link": "A typed table is never put in a link; the pattern is a made-up one instead.",
     "unknown": "The link has a part “{name}” that this page does not know; it was left out.",
+    "place": ("In “{label}” a place is two finite numbers; “{got}” is not. Nothing was changed."),
     "choice": "{label} must be one of: {allowed}; “{got}” is not. Nothing was changed.",
 }
 

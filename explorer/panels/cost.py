@@ -271,10 +271,10 @@ def draw(result: Cost, words: ModuleType) -> dict[str, Any]:
         ),
         figure.labels(
             [crossing_at],
-            [span[1]],
+            [span[0] + 0.02 * (span[1] - span[0])],
             [words.crossing(result.crossing) if result.crossing is not None else ""],
             ["@mute"],
-            "bottom left",
+            "top left",
         ),
     ]
     edge = right + LABELS * (right - left)
