@@ -92,19 +92,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        Exit code: 0 after Ctrl-C. Refused options leave with 2, a port that cannot be
+        Exit code: 0 after Ctrl-C (130 while it is still starting). Refused options leave with 2, a port that cannot be
         used with 1, both after one sentence on standard error.
     """
     chosen = options().parse_args(arguments)
     sockets = listen(chosen.ip, chosen.port)
     url = address(chosen.ip, sockets[0].getsockname()[1])
 
-    from explorer.serving.server import serve  # noqa: PLC0415 - seconds; after the port is ours
-
     def ready() -> None:
         print(f"GDP Explorer is at {url} (Ctrl-C ends it)", flush=True)  # noqa: T201 - the command speaks
         if not chosen.no_browser and has_browser():
             webbrowser.open(url)
 
-    serve(notebook(), sockets, ready)
+    try:
+        from explorer.serving.server import serve  # noqa: PLC0415 - seconds; the port comes first
+
+        serve(notebook(), sockets, ready)
+    except KeyboardInterrupt:  # before the server listens to signals
+        return 130
     return 0

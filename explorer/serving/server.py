@@ -71,12 +71,15 @@ def serve(
     idle, interval : int
         Seconds after which a kernel without a page ends, and between two looks.
     """
-    paths = [str(SHARE), os.environ.get("JUPYTER_PATH", "")]
-    os.environ["JUPYTER_PATH"] = os.pathsep.join(filter(None, paths))
+    put_first("JUPYTER_PATH", SHARE)
+    # Also when the package is not installed, kernels have the same one as the server.
+    put_first("PYTHONPATH", Path(__file__).parents[2])
     with tempfile.TemporaryDirectory(prefix="explorer-") as folder:
         root, connections = Path(folder, "root"), Path(folder, "connections")
         root.mkdir()
         connections.mkdir(mode=0o700)
+        # No start-up file and no history of the person who runs the server.
+        os.environ["IPYTHONDIR"] = str(Path(folder, "ipython"))
         served = shutil.copy(notebook, root)
         voila = Voila(
             config=configuration(idle, interval),
@@ -86,6 +89,12 @@ def serve(
         voila.initialize([])
         hide_queries()
         asyncio.run(run(voila, sockets, ready))
+
+
+def put_first(variable: str, path: Path) -> None:
+    """Put `path` before the others in an environment variable that lists paths."""
+    others = os.environ.get(variable)
+    os.environ[variable] = f"{path}{os.pathsep}{others}" if others else str(path)
 
 
 def configuration(idle: int, interval: int) -> Config:
@@ -118,7 +127,7 @@ def set_xsrf_cookie(request: Any, **_: object) -> None:
 
 
 def hide_queries() -> None:
-    """Keep the settings in a page's address out of the log."""
+    """Keep visitors' mistakes and the settings in their addresses out of the log."""
 
     def shorten(record: logging.LogRecord) -> bool:
         record.msg, record.args = re.sub(r"\?[^\s'\"]+", "?…", record.getMessage()), ()
@@ -126,7 +135,7 @@ def hide_queries() -> None:
 
     for name in ("access", "application", "general"):
         logging.getLogger(f"tornado.{name}").addFilter(shorten)
-    logging.getLogger("tornado.access").setLevel(logging.ERROR)
+    logging.getLogger("tornado").setLevel(logging.ERROR)
 
 
 def application(voila: Voila) -> Application:
