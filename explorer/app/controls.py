@@ -133,6 +133,7 @@ class NumberRow:
         self.quantity = QUANTITIES[name]
         self._name, self._state, self._words = name, state, words
         self._sliding = False
+        self._typed: float | None = None
         label, tip = words.LABELS[name], words.TIPS.get(name, "")
         self.box = guard.Box(continuous_update=False, tooltip=tip, layout=PLAIN())
         self.box.report = self._refuse
@@ -164,10 +165,12 @@ class NumberRow:
             self.slider.value = self.quantity.scale(scenario).notch(value)
 
     def _text(self, value: float) -> str:
+        """Return the number as it was typed, or what fits in the box of a computed one."""
         if math.isinf(value):
             return "∞"
-        derived = self._name == "epsilon"  # computed, so its last digits say nothing
-        return number.typed(float(f"{value:.4g}")) if derived else number.typed(value)
+        if value == self._typed or self.quantity.parameter.whole:
+            return number.typed(value)
+        return number.typed(float(f"{value:.6g}"))
 
     def _slide(self, change: dict[str, Any]) -> None:
         assert self.quantity.scale is not None  # noqa: S101 - a slider has a scale
@@ -193,6 +196,7 @@ class NumberRow:
         except number.NotANumber:
             self._refuse(change["new"])
             return
+        self._typed = value
         self._set(value, change["new"].strip())
 
     def _set(self, value: float, text: str = "") -> bool:

@@ -40,12 +40,9 @@ export default {
     }
 
     function hold(held) {
-      if (Boolean(root.dataset.held) === held) return;
-      if (held) root.dataset.held = "1";
-      else delete root.dataset.held;
+      if (model.get("held") === held) return;
       model.set("held", held);
       model.save_changes();
-      if (!held) dispatchEvent(new Event("explorer-released"));
     }
 
     const actions = {

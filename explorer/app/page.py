@@ -54,12 +54,12 @@ def explorer() -> widgets.Widget:
     stage, switches = _stage(state, words, feed, banner)
     page = guard.Page(feed=feed, words=words.PAGE_WORDS)
     page.report = banner.fail
-    page.observe(lambda change: state.hold(change["new"]), "held")
+    page.observe(lambda change: _hold(change["new"], state, feed), "held")
     page.observe(lambda change: _open_link(change["new"], state, words, banner), "query")
     followers = [header, *rows.values(), *switches, SourceNote(words)]
 
     def refresh(change: dict[str, Any]) -> None:
-        feed.follow(change["new"])
+        feed.follow(change["new"], held=state.held)
         for follower in followers:
             follower.follow(change["new"])
 
@@ -104,7 +104,8 @@ class SourceNote:
         text = ""
         if example is not None:
             parts = (example.title, example.note, example.source, example.licence)
-            text = html.escape(self._words.table_note(*parts))
+            note = html.escape(self._words.table_note(*parts))
+            text = f"<details><summary>{self._words.SOURCE}</summary>{note}</details>"
         self.widget.value = text
 
 
@@ -228,6 +229,12 @@ def _switch(name: str, state: State, words: ModuleType) -> Any:
     if name == "draw":
         return controls.Again(state, words)
     return controls.SwitchRow(name, state, words, guard.Toggle)
+
+
+def _hold(held: bool, state: State, feed: Feed) -> None:
+    state.hold(held)
+    if not held:
+        feed.follow(state.scenario)  # the axes may now fit the curves
 
 
 def _pull(panel: ModuleType, where: list[float], state: State) -> None:

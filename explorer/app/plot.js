@@ -1,5 +1,5 @@
 // Draws one panel of the feed: a figure with its sentence, or the read-outs.
-// Ranges stay while a handle is held; only figures that changed and are on screen are redrawn.
+// Only figures that changed and are on screen are redrawn, once a frame.
 
 const SETTINGS = { displayModeBar: false, doubleClick: false };
 const root = document.documentElement;
@@ -60,7 +60,7 @@ export default {
     plot.className = "gdp-plot";
     plot.setAttribute("role", "img");
     el.classList.add("gdp-panel");
-    let Plotly, drawn, dirty = true, visible = false, busy = false;
+    let Plotly, dirty = true, visible = false, busy = false;
 
     function colours() {
       return feed.get("palettes")[root.dataset.theme === "dark" ? "dark" : "light"];
@@ -70,10 +70,6 @@ export default {
       if (busy || !dirty || !visible || !plot.clientWidth) return;
       [busy, dirty] = [true, false];
       const { data, layout } = decode(feed.get(name).figure, colours());
-      for (const axis of Object.keys(layout).filter((key) => /axis\d*$/.test(key)))
-        if (root.dataset.held && drawn?.[axis]) layout[axis] = { ...layout[axis], ...drawn[axis] };
-      drawn = Object.fromEntries(Object.entries(layout).map(([key, { range, tickvals, ticktext } = {}]) =>
-        [key, range && { range, ...(tickvals && { tickvals, ticktext }) }]));
       Object.assign(layout, { width: plot.clientWidth, height: plot.clientHeight });
       await Plotly.react(plot, data, layout, SETTINGS);
       plot.dataset.drawn = Number(plot.dataset.drawn ?? 0) + 1;
@@ -102,7 +98,6 @@ export default {
 
     feed.on(`change:${name}`, update);
     addEventListener("explorer-restyle", update);
-    addEventListener("explorer-released", update);
     const resized = new ResizeObserver(update);
     const seen = new IntersectionObserver(([entry]) => {
       visible = entry.isIntersecting;
@@ -126,7 +121,6 @@ export default {
     return () => {
       feed.off(`change:${name}`, update);
       removeEventListener("explorer-restyle", update);
-      removeEventListener("explorer-released", update);
       resized.disconnect();
       seen.disconnect();
       if (Plotly) Plotly.purge(plot);

@@ -47,28 +47,33 @@ class Feed(widgets.Widget):  # type: ignore[misc]
     link = traitlets.Unicode("?").tag(sync=True)
 
     def __init__(self, scenario: Scenario, words: ModuleType) -> None:
-        traits = {panel.NAME: traitlets.Dict().tag(sync=True) for panel in panels.PANELS}
-        first = {panel.NAME: _draw(panel, scenario, words) for panel in panels.PANELS}
-        self.add_traits(**traits)
-        self.set_trait("palettes", palette.palettes())
-        super().__init__(**first, link="?" + scenario.to_query())
         self._words = words
+        self._layouts: dict[str, Any] = {}
+        self.add_traits(**{panel.NAME: traitlets.Dict().tag(sync=True) for panel in panels.PANELS})
+        self.set_trait("palettes", palette.palettes())
+        first = {panel.NAME: self._draw(panel, scenario) for panel in panels.PANELS}
+        super().__init__(**first, link="?" + scenario.to_query())
         self.on_msg(self._answer)
 
-    def follow(self, scenario: Scenario) -> None:
-        """Draw the scenario; what has not changed is not sent."""
+    def follow(self, scenario: Scenario, *, held: bool = False) -> None:
+        """Draw the scenario; what has not changed is not sent.
+
+        While a handle is `held`, axes keep their range as long as the curves fit in it.
+        """
         with self.hold_sync():
             for panel in panels.PANELS:
-                self.set_trait(panel.NAME, _draw(panel, scenario, self._words))
+                self.set_trait(panel.NAME, self._draw(panel, scenario, held=held))
             self.link = "?" + scenario.to_query()
+
+    def _draw(self, panel: ModuleType, scenario: Scenario, *, held: bool = False) -> Any:
+        kept = self._layouts.get(panel.NAME) if held else None
+        drawn = panel.draw(panel.compute(scenario), self._words, kept)
+        self._layouts[panel.NAME] = drawn.get("figure", {}).get("layout")
+        return encode(drawn)
 
     def _answer(self, _: widgets.Widget, content: dict[str, Any], __: list[memoryview]) -> None:
         if content.get("wants") == "plotly":
             self.send({}, [plotly_source()])
-
-
-def _draw(panel: ModuleType, scenario: Scenario, words: ModuleType) -> Any:
-    return encode(panel.draw(panel.compute(scenario), words))
 
 
 @cache

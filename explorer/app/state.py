@@ -99,6 +99,11 @@ class State(traitlets.HasTraits):
         self.scenario = scenario
 
     @property
+    def held(self) -> bool:
+        """Whether a handle is in the visitor's hand."""
+        return self._held
+
+    @property
     def can_undo(self) -> bool:
         """Whether there is a step to undo."""
         return bool(self._past)

@@ -92,6 +92,7 @@ PAGE_WORDS = {
     "copied": "The link is copied. It holds the settings, never a typed table.",
     "not_copied": "The browser did not allow copying; the address bar holds the link.",
 }
+SOURCE = "source and licence"
 USE_TABLE = "Use this table"
 CLOSE = "Close"
 TYPED_HEADING = "Type or paste a table of counts"

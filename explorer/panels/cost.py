@@ -223,14 +223,14 @@ def crossing(statistic: Table) -> float:
             high = middle
 
 
-def draw(result: Cost, words: ModuleType) -> dict[str, Any]:
-    """Return the plot and its sentence as plain data."""
+def draw(result: Cost, words: ModuleType, kept: dict[str, Any] | None = None) -> dict[str, Any]:
+    """Return the plot and its sentence as plain data; `kept` is the layout to keep."""
     place = np.log10
     here = float(place(max(result.here, result.x[0])))
     left, right = float(place(result.x[0])), float(place(result.x[-1]))
     right = max(right, left + 0.1)
     vertical = np.log10 if result.logarithmic else np.asarray
-    span = _span(result)
+    span = figure.keep(_span(result), "yaxis", kept)
     heights = vertical(result.now)
     shown = [i for i, visible in enumerate(result.visible) if visible]
     wanted = vertical(result.costs[shown, -1]) if shown else np.zeros(0)
@@ -323,7 +323,7 @@ def _round_up(value: float) -> float:
 
 def _decades(left: float, right: float) -> figure.Ticks:
     at, text = [], []
-    marks = (1, 2, 5) if right - left < 2.5 else (1,)
+    marks = (1, 2, 5) if right - left < 1.5 else (1,)
     for exponent in range(int(np.floor(left)), int(np.ceil(right)) + 1):
         for mark in marks:
             value = np.log10(mark) + exponent

@@ -16,6 +16,7 @@ from explorer.scenario import Scenario
 NAME = "densities"
 SWITCHES: tuple[str, ...] = ()
 REACH = 4.0
+ENDS = (4.5, 5.5, 7.0, 9.0, 12.0, 16.0, 24.0, 40.0, 70.0, 120.0)  # of the axis: few rescales
 UNIT = np.linspace(-REACH, REACH, 81)
 TOP = 1 / math.sqrt(2 * math.pi)
 
@@ -70,9 +71,12 @@ def compute(scenario: Scenario) -> Densities:
     )
 
 
-def draw(result: Densities, words: ModuleType) -> dict[str, Any]:
-    """Return the plot and its sentence as plain data."""
-    left, right = -REACH, result.mu + REACH
+def draw(
+    result: Densities, words: ModuleType, kept: dict[str, Any] | None = None
+) -> dict[str, Any]:
+    """Return the plot and its sentence as plain data; `kept` is the layout to keep."""
+    end = next(end for end in ENDS if end >= result.mu + 0.8 * REACH)
+    left, right = figure.keep((-REACH, end), "xaxis", kept)
     shown = float(np.clip(result.threshold, left, right))
     outside, inside = words.hypotheses(result.neighbours)
     span = right - left
@@ -147,4 +151,4 @@ def _ticks(left: float, right: float) -> figure.Ticks:
 def drag(scenario: Scenario, x: float, y: float) -> dict[str, Any]:
     """Return the field that a pull of the threshold to `x` sets; `y` is the likelihood."""
     del scenario, y
-    return {"alpha": float(np.clip(ndtr(-x), 1e-6, 0.999))}
+    return {"alpha": float(f"{np.clip(ndtr(-x), 1e-6, 0.999):.3g}")}

@@ -35,6 +35,30 @@ def axis(title: str, span: tuple[float, float], ticks: Ticks, **more: Any) -> di
     }
 
 
+def keep(span: tuple[float, float], axis: str, kept: dict[str, Any] | None) -> tuple[float, float]:
+    """Return the range of an axis while a handle is held.
+
+    Parameters
+    ----------
+    span : tuple of float
+        The range that would fit best.
+    axis : str
+        Name of the axis in the layout.
+    kept : dict or None
+        The layout of the last plot, or None to rescale.
+
+    Returns
+    -------
+    tuple of float
+        The old range, if it holds the new one and is at most three times as wide.
+    """
+    if kept is None:
+        return span
+    low, high = kept[axis]["range"]
+    holds = low <= span[0] and span[1] <= high
+    return (low, high) if holds and high - low <= 3 * (span[1] - span[0]) else span
+
+
 def layout(x: dict[str, Any], y: dict[str, Any], **more: Any) -> dict[str, Any]:
     """Return the layout of a plot with two axes."""
     return {

@@ -101,8 +101,9 @@ def _half_width(mechanism: mechanisms.Mechanism) -> float:
     return float(mechanism.half_width(LEVEL) or 0.0)
 
 
-def draw(result: Readouts, words: ModuleType) -> dict[str, Any]:
+def draw(result: Readouts, words: ModuleType, kept: dict[str, Any] | None = None) -> dict[str, Any]:
     """Return the read-outs as plain data: items of label, value, kind and detail."""
+    del kept
     return {"items": words.readouts(result), "costs": words.cost_readouts(result)}
 
 

@@ -76,8 +76,11 @@ def compute(scenario: Scenario) -> TablePair:
     )
 
 
-def draw(result: TablePair, words: ModuleType) -> dict[str, Any]:
-    """Return the plot and its sentence as plain data."""
+def draw(
+    result: TablePair, words: ModuleType, kept: dict[str, Any] | None = None
+) -> dict[str, Any]:
+    """Return the plot and its sentence as plain data; its axes are the cells."""
+    del kept
     rows, columns = result.before.shape
     numbered = rows * columns <= MOST_NUMBERS and columns <= 10 and rows <= 10
     top = float(result.before.max())

@@ -86,8 +86,9 @@ def compute(scenario: Scenario) -> TradeOff:
     )
 
 
-def draw(result: TradeOff, words: ModuleType) -> dict[str, Any]:
-    """Return the plot and its sentence as plain data."""
+def draw(result: TradeOff, words: ModuleType, kept: dict[str, Any] | None = None) -> dict[str, Any]:
+    """Return the plot and its sentence as plain data; its axes never change."""
+    del kept
     # A logarithmic axis is drawn on a linear one of exponents: plotly.js then redraws less.
     place = np.log10 if result.logarithmic else np.asarray
     low = float(np.log10(SMALLEST)) if result.logarithmic else 0.0
@@ -158,4 +159,4 @@ def drag(scenario: Scenario, x: float, y: float) -> dict[str, Any]:
     """Return the field that a pull of the marked point to `x` sets; `y` follows the curve."""
     del y
     alpha = 10.0**x if scenario.tradeoff_log else x
-    return {"alpha": float(np.clip(alpha, SMALLEST, 0.999))}
+    return {"alpha": float(f"{np.clip(alpha, SMALLEST, 0.999):.3g}")}
