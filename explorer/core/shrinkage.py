@@ -124,7 +124,7 @@ def risk(nu: ArrayLike, tau: ArrayLike, positive_part: bool = False) -> NDArray[
         for value in np.unique(shrunk[shrunk > 2]):
             same = np.broadcast_to(shrunk == value, risks.shape)
             risks[same] += _positive_part_change(float(value), means[same])
-    bounded: NDArray[np.float64] = np.minimum(np.where(dimension > 2, risks, dimension), dimension)
+    bounded: NDArray[np.float64] = np.minimum(risks, dimension)  # up to 2, and by rounding
     return bounded
 
 

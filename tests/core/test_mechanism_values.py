@@ -104,10 +104,15 @@ def test_costs_averaged_over_all_tables(n, pi, mu, costs):
         assert weights @ mechanism.l2_cost(counts) == pytest.approx(cost, rel=1e-13)
 
 
-# FORMULAS 5.2: the least scale by the tangency of the two trade-offs, 20 digits.
+# The least scale by the tangency of the two trade-offs at slope -e^t, t = 2a - 2y, b = 1/a:
+#
+#     from mpmath import mp, mpf, exp, ncdf, findroot
+#     mp.dps = 40
+#     findroot(lambda a, y: (exp(-2*a+y)*(1+y)/4 - ncdf(-(2*a-2*y)/mu - mu/2),
+#                            exp(-y)*(3+y)/4 - ncdf((2*a-2*y)/mu - mu/2)), start)
 LAPLACE_SCALES = [
     (0.05, 31.221516878960676197),
-    (0.1, 15.48909749752612387),
+    (0.1, 15.4890975075261247),
     (0.5, 2.9161130614456960006),
     (1, 1.3589053609720678771),
     (2, 0.59899958392998070241),
@@ -217,6 +222,7 @@ def test_a_release_at_the_target_stays_there(positive_part):
     for kind in (JamesSteinZero, RankDeficientJamesSteinZero):
         mechanism = kind(Table((2, 3)), 1.0, positive_part=positive_part)
         assert mechanism.shrink(np.zeros(6)).tolist() == [0] * 6
+        assert np.isfinite(mechanism.shrink(1e-160 * np.arange(6))).all()
 
 
 # Dimension less unshrunk dimension of at most 2.

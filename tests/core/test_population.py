@@ -137,6 +137,20 @@ def test_uniform_weights_have_no_direction(weights):
         population.probabilities((2, 2), weights, 0.1)
 
 
+def test_rounding_makes_no_probability_negative():
+    for p in range(2, 60):
+        for pattern in population.patterns_for((p,)):
+            strongest = population.max_strength((p,), pattern)
+            assert (population.probabilities((p,), pattern, strongest) >= 0).all()
+
+
+@pytest.mark.parametrize("factor", [1e-300, 1e-200, 7, 1e95])
+def test_weights_have_any_scale(factor):
+    weights = np.array([3.0, 1, 4, 1, 5, 9])
+    direction = population.direction((2, 3), weights)
+    assert population.direction((2, 3), factor * weights) == pytest.approx(direction, rel=1e-14)
+
+
 def test_strengths_broadcast():
     w = np.array([[0.0, 0.1], [0.2, 0.3]])
     pi = population.probabilities((4, 4), "trend", w)

@@ -114,7 +114,8 @@ def test_a_million_cells_are_projected_without_a_matrix():
 
 def test_tables_are_values():
     assert Table([4, np.int64(4)]) == Table((4, 4))
-    assert hash(Table((4, 4), "replace", 1.0)) == hash(Table((4, 4)))
+    assert repr(Table((4, 4), "replace", np.float64(1))) == repr(Table((4, 4)))
+    assert hash(Table([4, 4])) == hash(Table((4, 4)))
 
 
 @pytest.mark.parametrize(

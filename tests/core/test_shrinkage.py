@@ -29,6 +29,7 @@ MEANS = [
     (5, 1000, 0.00099899899698489404),
     (2.5, 0, 2.0),
     (2.001, 30, 0.0362407541422063791),  # the first atom counts: the slowest fraction
+    (2 + 2**-40, 66, 0.0207638715504902305),  # hyp1f1(1, nu/2, -tau/2)/(nu - 2) at 50 digits
     (3, 40, 0.0256790894236528458),
     (15, 12.5, 0.0407750052064191307),
     (3, 1e12, 1.000000000001e-12),
@@ -83,6 +84,11 @@ RISKS = [
 @pytest.mark.parametrize(("nu", "risks"), RISKS)
 def test_risk_matches_the_poisson_series(nu, risks):
     assert shrinkage.risk(nu, [0, 1, 5, 25, 100]) == pytest.approx(risks, rel=1e-14)
+
+
+def test_risk_of_many_dimensions_keeps_its_digits():
+    # nu - (nu - 2)^2 E with mpmath at 40 digits; in double precision that is good to 1e-10.
+    assert shrinkage.risk(1e6, [0, 10]) == pytest.approx([2, 11.9998800013999812], rel=1e-14)
 
 
 # The textbook series, which the code rearranges, summed over every k to the end:

@@ -18,7 +18,7 @@ from explorer.core.parameter import ParameterError
 from explorer.core.sensitivity import check_cells
 
 SPAN_TOLERANCE = 1e-9
-SQUARABLE = 1e150  # the largest ratio of lengths that is told from infinity
+SHORTEST = 1e-150  # in units of σ; the length of a part that counts as 0
 
 
 @dataclass(frozen=True)
@@ -79,8 +79,7 @@ class JamesStein(Gaussian):
         noisy = check_cells("release", "M", release, self.statistic.p)
         part = self._part(noisy)
         norm = np.linalg.norm(part, axis=-1, keepdims=True)
-        ratio = np.divide(self.scale, norm, out=np.zeros_like(norm), where=norm > 0)
-        ratio = np.minimum(ratio, SQUARABLE)
+        ratio = self.scale / np.maximum(norm, SHORTEST * self.scale)
         removed: NDArray[np.float64] = max(self.shrunk_dimension - 2, 0) * ratio * ratio
         if self.positive_part:
             removed = np.minimum(removed, 1.0)
@@ -92,7 +91,7 @@ class JamesStein(Gaussian):
         Here R is `shrinkage.risk` and τ the squared length of the shrunk part of θ over σ².
         """
         part = self._part(self._check(theta))
-        distance = np.minimum(np.linalg.norm(part, axis=-1) / self.scale, SQUARABLE)
+        distance = np.linalg.norm(part, axis=-1) / self.scale
         risk = shrinkage.risk(self.shrunk_dimension, distance * distance, self.positive_part)
         return self.variance * (self.dimension - self.shrunk_dimension + risk)
 
