@@ -169,7 +169,10 @@ class Scenario:
         for name in ("positive_part", "cost_ratio", "cost_log", "tradeoff_log"):
             if not isinstance(getattr(self, name), bool):
                 raise self._choice_error(name, (True, False))
-        if not isinstance(self.hidden, tuple) or not set(self.hidden) <= set(names):
+        known = isinstance(self.hidden, tuple) and all(
+            isinstance(name, str) and name in names for name in self.hidden
+        )
+        if not known:
             raise self._choice_error("hidden", names)
         object.__setattr__(self, "hidden", tuple(name for name in names if name in self.hidden))
         self._check_choice("pattern", (*population.PATTERNS, *EXAMPLES_BY_KEY, TYPED))
@@ -177,7 +180,8 @@ class Scenario:
         self._check_strength()
 
     def _check_choice(self, name: str, allowed: tuple[object, ...]) -> None:
-        if getattr(self, name) not in allowed:
+        value = getattr(self, name)
+        if not isinstance(value, str) or value not in allowed:
             raise self._choice_error(name, allowed)
 
     def _choice_error(self, name: str, allowed: tuple[object, ...]) -> ScenarioError:
@@ -186,6 +190,8 @@ class Scenario:
         return ScenarioError(name, f"must be one of {listed}", value, "choice", allowed=listed)
 
     def _check_table(self) -> None:
+        if not isinstance(self.typed, Counts | None):
+            raise ScenarioError("typed", "must be Counts or None", self.typed, "nothing-typed")
         if not 2 <= self.p <= MAX_CELLS:
             rule = f"times the other side must give 2 to {MAX_CELLS} cells"
             raise ScenarioError("rows", rule, self.rows, "cells", p=self.p, most=MAX_CELLS)
@@ -309,11 +315,17 @@ class Scenario:
             parts = parse_qsl(query.removeprefix("?"), keep_blank_values=True, max_num_fields=100)
         except ValueError:
             return cls(), (ScenarioError("link", "has too many parts", "…", "unknown"),)
+        seen: set[str] = set()
         for name, text in parts:
             if name not in known:
                 shown = name[:40]
                 problems.append(ScenarioError(shown, "is not a parameter", text[:40], "unknown"))
                 continue
+            if name in seen:
+                wanted.pop(name, None)
+                problems.append(ScenarioError(name, "is given twice", text[:40], "twice"))
+                continue
+            seen.add(name)
             try:
                 wanted[name] = _from_text(text, known[name])
             except ValueError:

@@ -145,6 +145,7 @@ REFUSALS = {
     "nothing-typed": "There is no typed table yet; type or paste one first.",
     "typed-link": "A typed table is never put in a link; the pattern is a made-up one instead.",
     "unknown": "The link has a part “{name}” that this page does not know; it was left out.",
+    "twice": "The link says “{label}” more than once; its default is used.",
     "place": ("In “{label}” a place is two finite numbers; “{got}” is not. Nothing was changed."),
     "choice": "{label} must be one of: {allowed}; “{got}” is not. Nothing was changed.",
 }
