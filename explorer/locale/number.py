@@ -7,6 +7,7 @@ from fractions import Fraction
 THIN = "\u202f"
 MINUS = "\u2212"
 TINY = 1e-308
+_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},000", re.ASCII)
 _NUMBER = re.compile(r"[+-]?(\d+([.]\d*)?|[.]\d+)(e[+-]?\d{1,4})?", re.ASCII | re.IGNORECASE)
 
 
@@ -21,7 +22,7 @@ def parse(text: str) -> float:
     ----------
     text : str
         For instance ``0.5``, ``0,5``, ``1e-6``, ``5 %`` or ``12 000``; a Unicode minus and
-        thin spaces are understood.
+        thin spaces are understood. ``1,000`` is refused, because it may mean a thousand.
 
     Returns
     -------
@@ -37,7 +38,7 @@ def parse(text: str) -> float:
     plain = re.sub(r"(?<=\d)[ \u00a0\u2009\u202f](?=\d{3}(\D|$))", "", plain)
     percent = plain.endswith("%")
     plain = plain.removesuffix("%").strip()
-    if plain.count(",") == 1 and "." not in plain:
+    if plain.count(",") == 1 and "." not in plain and not _THOUSANDS.fullmatch(plain):
         plain = plain.replace(",", ".")
     if len(plain) > 60 or not _NUMBER.fullmatch(plain):
         raise NotANumber(text)
@@ -75,24 +76,29 @@ def short(value: float, digits: int = 3) -> str:
         return "0"
     if abs(value) < TINY:
         return "< 1e" + MINUS + "308"
-    rounded = float(f"{value:.{digits - 1}e}")
-    exponent = math.floor(math.log10(abs(rounded)))
+    scientific = f"{value:.{digits - 1}e}"
+    mantissa, _, power = scientific.partition("e")
+    exponent = int(power)
     if -4 <= exponent < 6:
         decimals = max(digits - 1 - exponent, 0)
-        text = f"{rounded:,.{decimals}f}".replace(",", THIN)
+        text = f"{float(scientific):,.{decimals}f}".replace(",", THIN)
         return text.replace("-", MINUS)
-    mantissa = f"{rounded:.{digits - 1}e}".partition("e")[0]
     return f"{mantissa}e{exponent}".replace("-", MINUS)
 
 
 def percent(value: float) -> str:
-    """Return a probability as a percentage to three significant digits at the most."""
+    """Return a share as a percentage to three significant digits at the most.
+
+    Nothing below 1 is shown as 100%, nothing above 0 as 0%; a ratio of costs can be above 1.
+    """
     if value == 0:
         return "0%"
     if value < 1e-4:
         return short(value)
-    if value > 0.9995:
-        return "100%" if value == 1 else "> 99.9%"
+    if 0.9995 <= value < 1:
+        return "> 99.9%"
+    if value == 1:
+        return "100%"
     return f"{short(100 * value)}%"
 
 
@@ -109,7 +115,8 @@ def out_of(value: float, base: int = 100) -> tuple[str, str]:
     if count < 1:
         return short(count, 2), whole(base)
     if count > base - 1 and value < 1:
-        return f"{count:.3g}" if count < base - 0.005 else f"almost {base}", whole(base)
+        text = f"{count:.3g}"
+        return text if float(text) < base else f"almost {base}", whole(base)
     return f"{count:.2g}" if count < 10 and abs(count - round(count)) > 0.05 else whole(
         count
     ), whole(base)
