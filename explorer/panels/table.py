@@ -34,7 +34,7 @@ class TablePair:
     root_mean_square : float
         Root mean squared error of a cell, in records.
     keeps_total : bool
-        Whether the draw has exactly the total n.
+        Whether every draw has the total n.
     n : int
         Records.
     real : bool
@@ -69,7 +69,7 @@ def compute(scenario: Scenario) -> TablePair:
         label=kind.label,
         half_width=mechanism.half_width(LEVEL),
         root_mean_square=float(np.sqrt(mechanism.l2_cost(theta) / scenario.p)),
-        keeps_total=bool(abs(noisy.sum() - scenario.n) <= 1e-6 * max(1.0, scenario.n)),
+        keeps_total=mechanism.dimension < scenario.p,
         n=scenario.n,
         real=real,
         deviation=float(mechanism.cell_deviation),
