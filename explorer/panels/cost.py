@@ -362,7 +362,7 @@ def _decades_of_cost(low: float, high: float, words: ModuleType) -> figure.Ticks
 def drag(scenario: Scenario, x: float, y: float) -> dict[str, Any] | None:
     """Return the field that a pull of the marked point to `x` sets, if it can be pulled."""
     del y
-    value = 10.0**x
+    value = 10.0 ** min(x, 300.0)
     if scenario.cost_axis == "strength":
         return {"strength": min(float(f"{value:.3g}"), scenario.max_strength)}
     if scenario.cost_axis == "mu":

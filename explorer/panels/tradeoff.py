@@ -28,8 +28,9 @@ class TradeOff:
         Type I errors, evenly spaced in normal quantiles, where the curve bends.
     gaussian, laplace : ndarray of shape (97,)
         Type II errors of μ-GDP and of Laplace noise calibrated to it.
-    corner_alpha, corner_beta : ndarray of shape (3,)
-        Corners of the tangent pair of (ε, δ).
+    pair_alpha, pair_beta : ndarray of shape (m,)
+        The tangent pair of (ε, δ): its three corners and, where a logarithmic axis bends the
+        lines, the points between.
     level, beta, power : float
         Type I and II error and power of the attack that is marked.
     epsilon, delta, mu : float
@@ -41,8 +42,8 @@ class TradeOff:
     alpha: NDArray[np.float64]
     gaussian: NDArray[np.float64]
     laplace: NDArray[np.float64]
-    corner_alpha: NDArray[np.float64]
-    corner_beta: NDArray[np.float64]
+    pair_alpha: NDArray[np.float64]
+    pair_beta: NDArray[np.float64]
     level: float
     beta: float
     power: float
@@ -66,15 +67,17 @@ def compute(scenario: Scenario) -> TradeOff:
     shifts = statistic.extreme_difference / scenario.mechanism(mechanisms.Laplace).scale
     # The two lines 1 - δ - e^ε α and its mirror image meet at α = β = (1 - δ) / (1 + e^ε).
     meet = (1 - scenario.delta) / (1 + np.exp(min(epsilon, 700.0)))
-    ends = np.array([SMALLEST if scenario.tradeoff_log else 0.0, meet, 1 - scenario.delta])
+    pair = np.array([0.0, meet, 1 - scenario.delta])
+    if scenario.tradeoff_log:
+        pair = np.union1d(alpha, np.clip(pair, SMALLEST, 1.0))
     shown = [kind.__name__ for kind in scenario.shown]
     beta = float(tradeoff.gaussian(scenario.alpha, mu))
     return TradeOff(
         alpha=alpha,
         gaussian=tradeoff.gaussian(alpha, mu),
         laplace=tradeoff.laplace(alpha, shifts),
-        corner_alpha=ends,
-        corner_beta=tradeoff.approximate(ends, epsilon, scenario.delta),
+        pair_alpha=pair,
+        pair_beta=tradeoff.approximate(pair, epsilon, scenario.delta),
         level=scenario.alpha,
         beta=beta,
         power=float(gdp.power(scenario.alpha, mu)),
@@ -127,7 +130,7 @@ def draw(result: TradeOff, words: ModuleType, kept: dict[str, Any] | None = None
         "figure": {
             "data": [
                 figure.curve(place(result.alpha), 1 - result.alpha, "@mute", width=1, dash="dash"),
-                figure.curve(place(result.corner_alpha), result.corner_beta, "@mute", width=1.2),
+                figure.curve(place(result.pair_alpha), result.pair_beta, "@mute", width=1.2),
                 figure.curve(
                     place(result.alpha),
                     result.laplace,
@@ -158,5 +161,5 @@ def _ticks(logarithmic: bool) -> figure.Ticks:
 def drag(scenario: Scenario, x: float, y: float) -> dict[str, Any]:
     """Return the field that a pull of the marked point to `x` sets; `y` follows the curve."""
     del y
-    alpha = 10.0**x if scenario.tradeoff_log else x
+    alpha = 10.0 ** min(x, 0.0) if scenario.tradeoff_log else x
     return {"alpha": float(f"{np.clip(alpha, SMALLEST, 0.999):.3g}")}
