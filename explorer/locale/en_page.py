@@ -123,6 +123,18 @@ every mechanism at the same μ.</li>
 a <b>bound</b> (no attacker does better), or <b>simulated</b>. Simulated draws come from an
 ordinary random number generator and must never be released. All error bars are for the noise
 alone.</p>
+<details><summary>Formulas</summary>
+<p>p cells, n records, θ = nπ the expected table, Δ₂ the sensitivity, σ = Δ₂/μ.</p>
+<ul>
+<li>Trade-off: G<sub>μ</sub>(α) = Φ(Φ⁻¹(1 − α) − μ); advantage 2Φ(μ/2) − 1.</li>
+<li>δ(ε) = Φ(μ/2 − ε/μ) − e<sup>ε</sup> Φ(−μ/2 − ε/μ).</li>
+<li>Gaussian noise costs pσ², rank-deficient noise dσ², where d is the rank of what one person can
+change: p − 1 when one record changes, since the total stays.</li>
+<li>James–Stein in m dimensions costs mσ² − (m − 2)²σ² E[1/χ′²<sub>m</sub>(τ)], with τ the squared
+distance of θ from the point it shrinks to, over σ².</li>
+<li>Laplace noise costs 2pb², with the least b that is μ-GDP for two cells that change at once.</li>
+<li>Signal strength: w = √(p Σ(π − 1/p)²), Cohen’s w against the uniform table; τ = n²w²/(pσ²).</li>
+</ul></details>
 <p>Source: Kim, Lee, Kwak and Jung, Differentially Private Multivariate Statistics with an
 Application to Contingency Table Analysis, arXiv 2211.15019.</p>
 """
