@@ -8,6 +8,7 @@ traceback reaches the page.
 
 import logging
 from collections.abc import Callable
+from functools import partial
 from typing import Any, ClassVar
 
 import ipywidgets as widgets
@@ -42,6 +43,19 @@ class Guarded:
     """Mixin: `takes` says what the browser may set; `report` is told what was refused."""
 
     takes: ClassVar[dict[str, Callable[[Any], bool]]] = {}
+
+    def _handle_msg(self, msg: dict[str, Any]) -> None:
+        """Handle a message of the browser, whatever it holds."""
+        self._safely(self._handle, msg)
+
+    def _handle(self, msg: dict[str, Any]) -> None:
+        data = msg["content"]["data"]
+        if data["method"] == "update":
+            self.set_state(data["state"])
+        elif data["method"] == "custom" and isinstance(data["content"], dict):
+            self._handle_custom_msg(data["content"], [])  # type: ignore[attr-defined]
+        elif data["method"] == "request_state":
+            self.send_state()  # type: ignore[attr-defined]
 
     def set_state(self, sync_data: dict[str, Any]) -> None:
         """Take the allowed part of a message of the browser."""
@@ -132,6 +146,10 @@ class Push(Guarded, widgets.Button):  # type: ignore[misc]
         self.on_click(lambda _: self._safely(callback))
 
 
+class Feed(Guarded, plots.Feed):
+    """What the browser draws; it can ask for plotly.js and set nothing."""
+
+
 class PlotView(Guarded, plots.PlotView):
     """A plot whose marked point can be pulled."""
 
@@ -142,3 +160,28 @@ class Page(Guarded, plots.Page):
     """What only the browser knows."""
 
     takes: ClassVar = {"query": is_text, "held": lambda value: isinstance(value, bool)}
+
+
+def below(root: widgets.Widget) -> list[widgets.Widget]:
+    """Return a widget and all that it is made of: children, layouts, styles, the feed."""
+    found: dict[widgets.Widget, None] = {}
+    waiting = [root]
+    while waiting:
+        widget = waiting.pop()
+        if widget not in found:
+            found[widget] = None
+            parts = (getattr(widget, name, None) for name in ("layout", "style", "feed"))
+            waiting += [*getattr(widget, "children", ()), *filter(None, parts)]
+    return list(found)
+
+
+def seal(root: widgets.Widget) -> None:
+    """Make the plain widgets below `root`, which no visitor changes, deaf to what is set."""
+    for widget in below(root):
+        if not isinstance(widget, Guarded) and widget.comm is not None:
+            widget.comm.on_msg(partial(_show_only, widget))
+
+
+def _show_only(widget: widgets.Widget, msg: dict[str, Any]) -> None:
+    if msg["content"]["data"].get("method") == "request_state":
+        widget.send_state()

@@ -36,7 +36,7 @@ def explorer() -> widgets.Widget:
         A widget of its own: two explorers share nothing.
     """
     state, words = State(), LANGUAGES[0]
-    feed = Feed(state.scenario, words)
+    feed = guard.Feed(state.scenario, words)
     banner = Banner(words)
     typing = TypingBox(state, words)
     about = About(words)
@@ -70,6 +70,7 @@ def explorer() -> widgets.Widget:
         [page, header.widget, banner.widget, side, stage, typing.widget, about.widget]
     )
     app.add_class("gdp-app")
+    guard.seal(app)
     return app
 
 
