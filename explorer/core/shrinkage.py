@@ -109,8 +109,8 @@ def risk(nu: ArrayLike, tau: ArrayLike, positive_part: bool = False) -> NDArray[
     -----
     Since τ E[1/χ'²_{ν+2}(τ)] + (ν - 2) E[1/χ'²_ν(τ)] = 1, the risk is also
     2 + (ν - 2) τ E[1/χ'²_{ν+2}(τ)], a sum of positive terms; the difference above would
-    lose six digits at ν = 1e6. Relative error at most 2e-15 for `nu` up to 1e6 and `tau`
-    up to 1e12; with the positive part 1e-13 up to ``nu = 1e4`` and 1e-11 up to 1e6.
+    lose six digits at ν = 1e6. Relative error at most 1e-15 (1e-13 with the positive part)
+    for `nu` up to 1e6 and `tau` up to 1e12, against mpmath.
 
     The positive part costs about ``7 * sqrt(nu)`` operations for each `tau` and each
     distinct `nu`, whatever `tau` is.

@@ -186,9 +186,6 @@ def test_a_million_cells_need_a_few_vectors_only(kind, options):
 @every_variant
 @pytest.mark.parametrize("mu", [1e-50, 1e-6, 1e6, 1e50])
 def test_extreme_budgets_give_no_nan(kind, options, neighbours, mu):
-    # `Laplace.scale` has a domain of its own for such budgets.
-    if issubclass(kind, Laplace) and not 1e-6 <= mu <= 1e3:
-        return
     mechanism = kind(Table((3, 3), neighbours), mu, **options)
     theta = np.concatenate([tables(1, 9), 1e99 * np.eye(9)])
     assert not np.isnan(mechanism.l2_cost(theta)).any()
