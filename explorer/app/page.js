@@ -9,16 +9,28 @@ function theme(wanted, palettes) {
   dispatchEvent(new Event("explorer-restyle"));
 }
 
-/** ipywidgets' sliders have no accessible name and read out their notch: lend them the row's. */
-function nameHandles(scope) {
+/** What ipywidgets leaves unsaid to screen readers: names, values in place of notches, what is down. */
+function describe(scope) {
+  const say = (node, name, text) => node[name] !== text && (node[name] = text);
   for (const row of scope.querySelectorAll(".gdp-row")) {
     const label = row.querySelector(".widget-label")?.textContent;
     const box = row.querySelector("input[type=text]");
     const handle = row.querySelector(".noUi-handle");
-    if (box && label && !box.ariaLabel) box.ariaLabel = label;
+    if (box && label) say(box, "ariaLabel", label);
     if (!handle) continue;
-    if (handle.ariaLabel !== label) handle.ariaLabel = label;
-    if (handle.ariaValueText !== box.value) handle.ariaValueText = box.value;
+    say(handle, "ariaLabel", label);
+    say(handle, "ariaValueText", box.value);
+  }
+  for (const list of scope.querySelectorAll(".gdp-app select"))
+    say(list, "ariaLabel", list.labels[0]?.textContent || list.title);
+  for (const button of scope.querySelectorAll(".gdp-app button")) {
+    if (!/\p{L}/u.test(button.textContent)) say(button, "ariaLabel", button.title);
+    if (!button.matches(".widget-toggle-button")) continue;
+    say(button, "ariaPressed", String(button.classList.contains("mod-active")));
+  }
+  for (const group of scope.querySelectorAll(".gdp-app .widget-toggle-buttons")) {
+    say(group, "role", "group");
+    say(group, "ariaLabel", group.querySelector(".widget-label").title);
   }
 }
 
@@ -81,7 +93,7 @@ export default {
     function follow() {
       clearTimeout(timer);
       timer = setTimeout(() => {
-        nameHandles(document);
+        describe(document);
         if (own) history.replaceState(null, "", feed.get("link"));
       }, 300);
     }
@@ -94,12 +106,12 @@ export default {
       signal: listeners.signal,
     });
 
-    const observer = new MutationObserver(() => nameHandles(document));
+    const observer = new MutationObserver(() => describe(document));
     observer.observe(document.body, {
       subtree: true,
       childList: true,
       attributes: true,
-      attributeFilter: ["aria-valuetext", "aria-valuenow"],
+      attributeFilter: ["aria-valuetext", "aria-valuenow", "class"],
     });
 
     if (own && location.search.length > 1) {
