@@ -144,7 +144,8 @@ def cell(value: float) -> str:
     """Return the number in a cell."""
     if abs(value - round(value)) < 1e-9 or abs(value) >= 1000:
         return whole(value) if round(value) else "0"
-    return f"{value:.1f}".replace("-", "−")
+    text = f"{value:.1f}"
+    return "0.0" if text == "-0.0" else text.replace("-", "−")
 
 
 def cell_hover(row: int, column: int, value: float) -> str:
