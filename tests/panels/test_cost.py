@@ -1,0 +1,245 @@
+"""What the noise costs: curves against direct calibration, labels against their numbers."""
+
+import dataclasses
+import itertools
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from explorer.core import population
+from explorer.core.mechanisms import MECHANISMS, Gaussian, JamesStein, Laplace
+from explorer.core.sensitivity import Table
+from explorer.locale import en, number
+from explorer.panels import cost
+from explorer.scenario import COST_AXES, NEIGHBOURS, Scenario
+from explorer.tables import EXAMPLES
+
+NAMES = [kind.__name__ for kind in MECHANISMS]
+BERKELEY = next(sample for sample in EXAMPLES if sample.key == "berkeley")
+BASES = [
+    Scenario(),
+    Scenario(mu=2.0, neighbours="add-remove", positive_part=False, pattern="trend", rows=2),
+    Scenario(records_per_person=3, rows=1, columns=7, pattern="split", strength=0, n=1000),
+    Scenario(mu=0.2).with_counts(BERKELEY.counts, BERKELEY.key),
+]
+every_base = pytest.mark.parametrize("base", BASES)
+every_axis = pytest.mark.parametrize("axis", COST_AXES)
+SWITCHES = list(itertools.product([False, True], repeat=2))
+
+
+def direct(kind, scenario, theta, mu=None, shape=None):
+    """Cost by a calibration of its own, without anything kept from before."""
+    statistic = Table(shape or scenario.shape, scenario.neighbours, scenario.records_per_person)
+    part = {"positive_part": scenario.positive_part} if issubclass(kind, JamesStein) else {}
+    return float(kind(statistic, mu or scenario.mu, **part).l2_cost(theta))
+
+
+def drawn(scenario):
+    return cost.draw(cost.compute(scenario), en)
+
+
+def curves(plot):
+    return plot["figure"]["data"][: len(MECHANISMS)]
+
+
+def marks(plot):
+    [trace] = [trace for trace in plot["figure"]["data"] if trace["mode"] == "markers"]
+    return trace
+
+
+def labels(plot):
+    return [trace for trace in plot["figure"]["data"] if trace["mode"] == "text"]
+
+
+def shown_number(text):
+    """The number at the end of a label, and its unit."""
+    found = re.search(r"([\d.\u202f]+(?:e\u2212?\d+)?)(%?)$", text)
+    return number.parse(found[1]), found[2]
+
+
+@every_base
+def test_curves_over_the_signal_are_those_of_other_scenarios(base):
+    result = cost.compute(base)
+    assert (result.axis, result.here) == ("strength", base.strength)
+    assert result.x[0] == pytest.approx(0.01)
+    assert result.x[-1] == pytest.approx(base.max_strength)
+    for i in (0, 13, 29, -1):
+        w = min(result.x[i], base.max_strength)
+        assert tuple(result.costs[:, i]) == pytest.approx(
+            dataclasses.replace(base, strength=w).costs(), rel=1e-9
+        )
+
+
+@every_base
+def test_curves_over_mu_are_those_of_direct_calibration(base):
+    result = cost.compute(dataclasses.replace(base, cost_axis="mu"))
+    assert result.here == base.mu
+    assert tuple(result.x[[0, -1]]) == pytest.approx((0.01, 10))
+    for kind, costs in zip(MECHANISMS, result.costs, strict=True):
+        for i in (0, 9, 22, 31, -1):
+            wanted = direct(kind, base, base.expected, mu=result.x[i])
+            assert costs[i] == pytest.approx(wanted, rel=1e-9), (kind, result.x[i])
+
+
+@every_base
+def test_curves_over_cells_are_those_of_direct_calibration(base):
+    result = cost.compute(dataclasses.replace(base, cost_axis="cells"))
+    assert result.here == base.p
+    assert result.stand_in is (base.counts is not None)
+    pattern = "spike" if result.stand_in else base.pattern
+    assert base.p in result.x
+    for i in range(0, len(result.x), 3):
+        shape = (round(result.x[i]) // base.columns, base.columns)
+        theta = base.n * population.probabilities(shape, pattern, base.strength)
+        for kind, costs in zip(MECHANISMS, result.costs, strict=True):
+            wanted = direct(kind, base, theta, shape=shape)
+            assert costs[i] == pytest.approx(wanted, rel=1e-9), (kind, shape)
+
+
+@every_base
+def test_curves_over_n_are_those_of_larger_tables(base):
+    result = cost.compute(dataclasses.replace(base, cost_axis="n"))
+    assert result.here == base.n
+    assert result.x[0] <= min(10, base.n)
+    assert result.x[-1] >= max(1e6, base.n) * (1 - 1e-12)
+    for kind, costs in zip(MECHANISMS, result.costs, strict=True):
+        for i in (0, 17, -1):
+            wanted = direct(kind, base, result.x[i] * base.probabilities)
+            assert costs[i] == pytest.approx(wanted, rel=1e-9)
+
+
+@every_axis
+@every_base
+def test_the_cost_at_the_scenario_is_that_of_the_mechanism(base, axis):
+    for ratio, logarithmic in SWITCHES:
+        scenario = dataclasses.replace(base, cost_axis=axis, cost_ratio=ratio, cost_log=logarithmic)
+        wanted = np.array([direct(kind, base, base.expected) for kind in MECHANISMS])
+        wanted = wanted / wanted[NAMES.index("Gaussian")] if ratio else wanted
+        assert tuple(cost.compute(scenario).now) == pytest.approx(tuple(wanted), rel=1e-12)
+        heights = marks(drawn(scenario))["y"]
+        assert (10**heights if logarithmic else heights) == pytest.approx(wanted, rel=1e-12)
+
+
+@every_axis
+@every_base
+def test_ratio_times_gaussian_is_the_cost(base, axis):
+    plain = cost.compute(dataclasses.replace(base, cost_axis=axis))
+    ratio = cost.compute(dataclasses.replace(base, cost_axis=axis, cost_ratio=True))
+    gaussian = plain.costs[NAMES.index("Gaussian")]
+    np.testing.assert_allclose(ratio.costs * gaussian, plain.costs, rtol=1e-12)
+    np.testing.assert_allclose(ratio.now * plain.gaussian_now, plain.now, rtol=1e-12)
+    assert (ratio.costs[NAMES.index("Gaussian")] == 1).all()
+
+
+@pytest.mark.parametrize(
+    ("neighbours", "mu"),
+    [
+        # One shift: Laplace noise costs less from -2 log(2Φ(-μ/2)) = √2 μ, by mpmath at 30 digits
+        #
+        #     findroot(lambda m: -2*log(2*ncdf(-m/2)) - sqrt(2)*m, 3)
+        #
+        # and two equal shifts likewise from the scale at which their trade-off touches G_μ.
+        ("add-remove", 3.360777379191635027304451),
+        ("replace", 3.687060656280793593633389),
+    ],
+)
+@pytest.mark.parametrize("records", [1, 7])
+def test_laplace_noise_wins_from_a_known_mu(neighbours, mu, records):
+    statistic = Table((3, 3), neighbours, records)
+    assert cost.crossing(statistic) == pytest.approx(mu, abs=1e-9)
+    theta = np.zeros(9)
+    for side, wins in ((1 - 1e-9, False), (1 + 1e-9, True)):
+        laplace, gaussian = (kind(statistic, mu * side) for kind in (Laplace, Gaussian))
+        assert (laplace.l2_cost(theta) < gaussian.l2_cost(theta)) == wins
+    scenario = Scenario(neighbours=neighbours, records_per_person=records, cost_axis="mu")
+    trace = labels(drawn(scenario))[-1]
+    assert trace["x"][0] == pytest.approx(np.log10(mu), abs=1e-9)
+    assert number.parse(trace["text"][0].split()[-1]) == pytest.approx(mu, abs=1e-8)
+
+
+@every_axis
+def test_the_crossing_is_shown_over_mu_only(axis):
+    plot = drawn(Scenario(cost_axis=axis))
+    rules = [trace for trace in plot["figure"]["data"] if trace.get("visible") is not None]
+    assert rules[-1]["visible"] is (axis == "mu")
+    assert bool(labels(plot)[-1]["text"][0]) is (axis == "mu")
+
+
+@every_axis
+@every_base
+def test_every_label_says_the_number_of_its_mark(base, axis):
+    for ratio, logarithmic in SWITCHES:
+        plot = drawn(
+            dataclasses.replace(base, cost_axis=axis, cost_ratio=ratio, cost_log=logarithmic)
+        )
+        names, mark = labels(plot)[0], marks(plot)
+        heights = 10 ** mark["y"] if logarithmic else mark["y"]
+        assert len(names["text"]) == len(heights) == len(MECHANISMS)
+        for i, kind in enumerate(MECHANISMS):
+            value, unit = shown_number(names["text"][i])
+            assert names["text"][i].startswith(kind.short + " ")
+            assert unit == ("%" if ratio else "")
+            assert value == pytest.approx(heights[i] * (100 if ratio else 1), rel=0.0051)
+            colours = names["textfont"]["color"], mark["marker"]["color"]
+            assert [colour[i] for colour in colours] == [f"@{kind.__name__}"] * 2
+            assert kind.label in mark["hovertext"][i]
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.sampled_from(NAMES), unique=True), st.sampled_from(NEIGHBOURS), st.booleans())
+def test_only_shown_mechanisms_are_drawn_and_named(hidden, neighbours, ratio):
+    scenario = Scenario(hidden=tuple(hidden), neighbours=neighbours, cost_ratio=ratio)
+    plot = drawn(scenario)
+    shown = [kind for kind in MECHANISMS if kind.__name__ not in hidden]
+    assert [curve["visible"] for curve in curves(plot)] == [kind in shown for kind in MECHANISMS]
+    colours = [f"@{kind.__name__}" for kind in shown]
+    assert labels(plot)[0]["textfont"]["color"] == colours
+    assert marks(plot)["marker"]["color"] == colours
+    for kind, curve in zip(MECHANISMS, curves(plot), strict=True):
+        line = curve["line"]
+        assert (line["color"], line["dash"]) == (f"@{kind.__name__}", kind.dash)
+    if not shown:
+        assert "No mechanism" in plot["sentence"]
+        return
+    costs = dict(zip(MECHANISMS, scenario.costs(), strict=True))
+    best = min(shown, key=costs.get)
+    said = re.search(rf"Cheapest: {re.escape(best.short)}, ([\d.]*\d)", plot["sentence"])
+    assert float(said[1]) == pytest.approx(costs[best], rel=0.0051)
+
+
+def test_the_costs_are_put_into_words():
+    # σ² = 2/0.25 = 8: 16 σ² and 15 σ² in one cell each, Laplace noise by 2b² · 16.
+    sentence = drawn(Scenario(hidden=tuple(NAMES[2:6])))["sentence"]
+    assert sentence.startswith("Total kept: 120 instead of 128. Cheapest: rank-deficient, 120, ")
+    saved, times = re.search(
+        r"([\d.]+)% less than Gaussian; Laplace ([\d.]+) times", sentence
+    ).groups()
+    assert float(saved) == pytest.approx(100 / 16, rel=0.005)
+    laplace = Scenario().costs()[NAMES.index("Laplace")]
+    assert float(times) == pytest.approx(laplace / 128, rel=0.005)
+
+
+def test_names_at_the_lines_ends_do_not_overlap():
+    for base, axis in itertools.product(BASES, COST_AXES):
+        plot = drawn(dataclasses.replace(base, cost_axis=axis))
+        low, high = plot["figure"]["layout"]["yaxis"]["range"]
+        places = labels(plot)[0]["y"]
+        ends = np.clip([curve["y"][-1] for curve in curves(plot)], low, high)
+        order = np.argsort(ends, kind="stable")
+        assert (np.diff(places[order]) > 0.09 * (high - low)).all()
+        assert low < places.min()
+        assert places.max() < high
+
+
+@every_axis
+def test_pulling_the_marked_point_to_its_own_place_changes_nothing(axis):
+    scenario = Scenario(cost_axis=axis, strength=0.3, mu=0.7, n=12345)
+    mark = marks(drawn(scenario))
+    changes = cost.drag(scenario, mark["x"][0], mark["y"][0])
+    field = None if axis == "cells" else axis
+    assert (changes is None) == (field is None)
+    if field:
+        assert changes[field] == pytest.approx(getattr(scenario, field), rel=1e-9)

@@ -1,0 +1,165 @@
+"""What the table looks like: the draw, what is said of it, and the numbers in its cells."""
+
+import dataclasses
+import math
+import re
+
+import numpy as np
+import pytest
+
+from explorer.core.mechanisms import MECHANISMS
+from explorer.locale import en, number
+from explorer.panels import table
+from explorer.scenario import NEIGHBOURS, TYPED, Scenario
+from explorer.tables import EXAMPLES, Counts
+
+every_kind = pytest.mark.parametrize("kind", MECHANISMS, ids=lambda kind: kind.__name__)
+every_neighbour = pytest.mark.parametrize("neighbours", NEIGHBOURS)
+HORSES = next(sample for sample in EXAMPLES if sample.key == "horse-kicks")
+
+
+def drawn(scenario):
+    return table.draw(table.compute(scenario), en)
+
+
+def notes(scenario):
+    return [note["text"] for note in drawn(scenario)["figure"]["layout"]["annotations"]]
+
+
+def numbers(text):
+    return [number.parse(found) for found in re.findall(r"\d[\d.\u202f]*(?:e\u2212?\d+)?", text)]
+
+
+@every_neighbour
+@every_kind
+def test_the_draw_is_that_of_the_mechanism_at_its_seed(kind, neighbours):
+    scenario = Scenario(drawn=kind.__name__, neighbours=neighbours, draw=5, positive_part=True)
+    result = table.compute(scenario)
+    rng = np.random.default_rng(5)
+    wanted = scenario.mechanism(kind).simulate(scenario.expected, rng)
+    np.testing.assert_array_equal(result.noisy, wanted.reshape(4, 4))
+    np.testing.assert_array_equal(result.before, scenario.expected.reshape(4, 4))
+    again = table.compute(dataclasses.replace(scenario, alpha=0.3, cost_axis="n"))
+    np.testing.assert_array_equal(again.noisy, result.noisy)
+    other = table.compute(dataclasses.replace(scenario, draw=6))
+    assert (other.noisy != result.noisy).all()
+
+
+@every_neighbour
+@every_kind
+@pytest.mark.parametrize("n", [1, 200, 10**6, 10**13])
+def test_the_total_is_kept_where_it_says_so(kind, neighbours, n):
+    scenario = Scenario(drawn=kind.__name__, neighbours=neighbours, n=n)
+    result = table.compute(scenario)
+    keeps = kind.on_span and neighbours == "replace"
+    off = abs(result.noisy.sum() - n)
+    # The noise of 16 cells is many records; adding up such numbers loses 16 units of n's last place.
+    assert off < 1e-12 if keeps and n == 1 else off <= 32 * math.ulp(n) if keeps else off > 0
+    said = notes(scenario)[3]
+    assert ("total kept exactly" in said) is keeps
+    if keeps:
+        assert numbers(said) == [n]
+    else:
+        total, records = numbers(said)
+        assert records == n
+        assert total == pytest.approx(abs(result.noisy.sum()), rel=6e-5)
+
+
+@every_kind
+def test_the_picture_says_that_it_is_simulated(kind):
+    before, noisy, *_ = notes(Scenario(drawn=kind.__name__))
+    assert noisy == "one noisy draw · simulated"
+    assert before == "expected table, 200 records"
+    left, right = drawn(Scenario())["figure"]["layout"]["annotations"][:2]
+    data = drawn(Scenario())["figure"]
+    assert data["layout"]["xaxis2"]["domain"][0] == right["x"] > left["x"]
+    assert [trace["xaxis"] for trace in data["data"]] == ["x", "x2"]
+
+
+@pytest.mark.parametrize("sample", EXAMPLES, ids=lambda sample: sample.key)
+def test_a_real_table_is_shown_as_it_is(sample):
+    scenario = Scenario().with_counts(sample.counts, sample.key)
+    result = table.compute(scenario)
+    assert result.real
+    np.testing.assert_allclose(result.before, sample.counts.rows, rtol=1e-9, atol=1e-6)
+    first = notes(scenario)[0]
+    assert first.startswith("the table, ")
+    assert numbers(first) == [sample.counts.n]
+    for changes in ({"n": sample.counts.n + 1}, {"strength": scenario.strength * 0.9}):
+        moved = dataclasses.replace(scenario, **changes)
+        assert not table.compute(moved).real
+        assert notes(moved)[0].startswith("expected table, ")
+
+
+def test_cells_show_their_numbers():
+    [before, noisy] = drawn(Scenario().with_counts(HORSES.counts, HORSES.key))["figure"]["data"]
+    assert before["text"] == [[str(count) for count in HORSES.counts.rows[0]]]
+    for trace in (before, noisy):
+        for text, value in zip(np.ravel(trace["text"]), trace["z"].ravel(), strict=True):
+            assert number.parse(text) == pytest.approx(value, abs=0.0501)
+            assert text not in {"−0.0", "-0.0"}
+        for place, text in np.ndenumerate(trace["hovertext"]):
+            row, column, value = re.fullmatch(r"row (\d+), column (\d+): (.*)", text).groups()
+            assert (int(row) - 1, int(column) - 1) == place
+            assert number.parse(value) == pytest.approx(trace["z"][place], rel=1e-5)
+    assert before["zmin"] == noisy["zmin"] < before["zmax"] == noisy["zmax"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "shown"), [(10, 10, True), (11, 9, False), (1, 11, False)]
+)
+def test_large_tables_have_no_numbers_in_their_cells(rows, columns, shown):
+    for trace in drawn(Scenario(rows=rows, columns=columns))["figure"]["data"]:
+        assert trace["z"].shape == (rows, columns)
+        assert bool(trace["text"]) is bool(trace["texttemplate"]) is shown
+
+
+def test_the_error_of_a_cell_is_exact_and_in_records():
+    # σ² = 2/μ² = 8; on the span 15/16 of it in a cell; normal quantile 1.959963984540054.
+    gaussian, deficient = (
+        notes(Scenario(drawn=name))[2] for name in ("Gaussian", "RankDeficientGaussian")
+    )
+    assert numbers(gaussian)[0] == pytest.approx(1.959963984540054 * math.sqrt(8), rel=0.005)
+    assert numbers(deficient)[0] == pytest.approx(1.959963984540054 * math.sqrt(7.5), rel=0.005)
+    for text in (gaussian, deficient):
+        assert text.startswith("each cell ± ")
+        assert text.endswith(" at 95% · exact")
+    shrunk = Scenario(drawn="RankDeficientJamesSteinZero")
+    text = notes(shrunk)[2]
+    cost = dict(zip(MECHANISMS, shrunk.costs(), strict=True))[MECHANISMS[4]]
+    assert text.startswith("root mean squared error of a cell ")
+    assert numbers(text)[0] == pytest.approx(math.sqrt(cost / 16), rel=0.005)
+
+
+@pytest.mark.parametrize(
+    ("scenario", "sentence"),
+    [
+        # 200/16 = 12.5 a cell; w = 0.2 lifts one by 200 · 0.2 · √15/16 and lowers the others by a
+        # 15th of it: 22.18 and 11.85, which is 10.33 apart or 3.77 of √7.5.
+        (
+            Scenario(),
+            (
+                "The fullest cell expects 22.2 records, the emptiest 11.9: a difference of 3.77 standard "
+                "deviations of the noise in one cell."
+            ),
+        ),
+        (
+            Scenario(strength=0, drawn="Gaussian"),
+            "Every cell expects 12.5 records; Gaussian noise has a standard deviation of 2.83 in each.",
+        ),
+        (
+            Scenario(drawn="Gaussian").with_counts(Counts(((3, 5), (3, 5))), TYPED),
+            (
+                "The fullest cell holds 5.00 records, the emptiest 3.00: a difference of 0.707 standard "
+                "deviations of the noise in one cell."
+            ),
+        ),
+    ],
+    ids=["first", "uniform", "typed"],
+)  # fmt: skip
+def test_the_table_is_put_into_words(scenario, sentence):
+    assert drawn(scenario)["sentence"] == sentence
+
+
+def test_a_table_is_not_pulled():
+    assert table.drag(Scenario(), 0.5, 0.5) is None
