@@ -54,7 +54,7 @@ def explorer() -> widgets.Widget:
     stage, switches = _stage(state, words, feed, banner)
     page = guard.Page(feed=feed, words=words.PAGE_WORDS)
     page.report = banner.fail
-    page.observe(lambda change: _hold(change["new"], state, feed), "held")
+    page.observe(lambda change: _hold(change["new"], state, feed, banner), "held")
     page.observe(lambda change: _open_link(change["new"], state, words, banner), "query")
     followers = [header, *rows.values(), *switches, SourceNote(words)]
 
@@ -62,6 +62,8 @@ def explorer() -> widgets.Widget:
         feed.follow(change["new"], held=state.held)
         for follower in followers:
             follower.follow(change["new"])
+        if not state.held:
+            banner.say("")  # the page moves up: not under a hand
 
     state.observe(refresh, "scenario")
     costs = guard.PlotView(feed=feed, name="readouts", part="costs")
@@ -232,9 +234,10 @@ def _switch(name: str, state: State, words: ModuleType) -> Any:
     return controls.SwitchRow(name, state, words, guard.Toggle)
 
 
-def _hold(held: bool, state: State, feed: Feed) -> None:
+def _hold(held: bool, state: State, feed: Feed, banner: Banner) -> None:
     state.hold(held)
     if not held:
+        banner.say("")
         feed.follow(state.scenario)  # the axes may now fit the curves
 
 

@@ -91,8 +91,17 @@ class State(traitlets.HasTraits):
             self._go(self._future.pop())
 
     def reset(self) -> None:
-        """Go to the first screen; a typed table stays at hand."""
-        self.show(Scenario(typed=self.scenario.typed))
+        """Go to the first screen; a typed table stays at hand, a refused text does not."""
+        first = Scenario(typed=self.scenario.typed)
+        if first == self.scenario:
+            self.refresh()
+        self.show(first)
+
+    def refresh(self) -> None:
+        """Say the scenario again, so that what shows it drops what was refused."""
+        now = self.scenario
+        change = {"name": "scenario", "old": now, "new": now, "owner": self, "type": "change"}
+        self.notify_change(traitlets.Bunch(change))
 
     def _go(self, scenario: Scenario) -> None:
         self.problem = None
