@@ -186,12 +186,8 @@ def readouts(result: Any) -> list[dict[str, str]]:
     """Return the read-outs in the page's order."""
 
     def item(label: str, value: str, kind: str, full: float, unit: str = "") -> dict[str, str]:
-        return {
-            "label": label,
-            "value": value,
-            "kind": kind,
-            "title": f"{full:.12g} {unit}".strip(),
-        }
+        title = f"{full:.12g} {unit}".strip() if full or value == "0" else value
+        return {"label": label, "value": value, "kind": kind, "title": title}
 
     records = "records"
     delta_at = (
@@ -232,5 +228,6 @@ def cost_readouts(result: Any) -> list[dict[str, str]]:
 
 
 def typed_percent(value: float) -> str:
-    """Return a probability that a person chose as a percentage, with all its digits."""
-    return f"{typed(float(f'{100 * value:.6g}'))}%"
+    """Return a probability that a person chose as a percentage, to six digits."""
+    digits = float(f"{100 * value:.6g}")
+    return f"{typed(digits)}%" if digits < 100 else percent(value)
