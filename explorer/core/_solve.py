@@ -28,7 +28,7 @@ def increasing_root(
     ----------
     function : callable
         Maps abscissae of shape (...) to values and slopes of shape (...). Values increase with the
-        abscissa; a slope that is inf, NaN or wrong costs time only.
+        abscissa; a slope of 0 or NaN costs time only, others must be about right.
     low, high, start : ndarray
         Finite brackets of nonnegative numbers and where to begin inside them; they broadcast.
     last_step : float
@@ -37,8 +37,8 @@ def increasing_root(
     Returns
     -------
     ndarray of shape (...)
-        Where each function changes sign, to the rounding of root and values. An end of the bracket
-        if there is no change.
+        Where each function changes sign, to the rounding of root and values. The nearer end of the
+        bracket, but for rounding, if there is no change.
 
     Notes
     -----

@@ -301,6 +301,9 @@ def test_compose():
     assert gdp.compose(0.7) == 0.7
     assert gdp.compose([1, INF, 0]) == INF
     assert gdp.compose([1.5e308, 1.5e308]) == INF
+    # (1 + 2**-53)², half-way between two floats, and a trace more.
+    assert gdp.compose([1, 2**-26, 2**-53]) == 1
+    assert gdp.compose([1, 2**-26, 2**-53, 1e-200]) == 1 + 2**-52
     assert gdp.compose([3e307, 4e307]) == 5e307
     assert gdp.compose([15e-324, 20e-324]) == 25e-324
     assert gdp.compose([[3, 4], [6, 8]]).tolist() == [5, 10]

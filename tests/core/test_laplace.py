@@ -102,10 +102,12 @@ def test_any_difference(shifts, mu):
     assert laplace.scale(mu, statistic(*shifts)) == close(1, TIGHT)
 
 
-@pytest.mark.parametrize("mu", [1e-6, 0.03, 0.9, 1.1, 7.0, 60.0])
+@pytest.mark.parametrize("mu", [1e-9, 1.234e-6, 0.03, 0.9, 1.1, 7.0, 60.0])
 def test_a_third_tiny_part_changes_little(mu):
     # The general route beside the special one.
-    assert laplace.scale(mu, statistic(1, 1, 1e-14)) == close(laplace.scale(mu, TWO))
+    b = laplace.scale(mu, TWO)
+    assert laplace.scale(mu, statistic(1, 1, 1e-14)) == close(b)
+    assert laplace.mu(b, statistic(1, 1, 1e-14)) == close(mu)
 
 
 @quick

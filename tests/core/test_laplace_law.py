@@ -154,7 +154,7 @@ def test_tradeoff_of_two_shifts_of_one(alpha, beta):
     assert tradeoff.laplace(alpha, [1, 1]) == pytest.approx(beta, rel=1e-14, abs=0)
 
 
-@pytest.mark.parametrize("a", [1e-6, 0.01, 0.5, 3.0, 20.0, 100.0, 300.0])
+@pytest.mark.parametrize("a", [1e-6, 0.01, 0.5, 3.0, 20.0, 100.0, 300.0, 400.0])
 @pytest.mark.parametrize("count", [1, 2])
 def test_closed_forms_agree_with_the_general_law(a, count):
     alpha = np.concatenate(

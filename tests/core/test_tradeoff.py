@@ -132,7 +132,7 @@ def test_approximate_stays_in_its_range(alpha, epsilon, delta):
 
 def test_approximate_keeps_small_complements():
     assert tradeoff.approximate(1 - 2**-50, 2, 2**-60) == pytest.approx(
-        math.exp(-2) * (2**-50 - 2**-60), rel=1e-14
+        math.exp(-2) * (2**-50 - 2**-60), rel=1e-14, abs=0
     )
 
 

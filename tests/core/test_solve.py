@@ -1,0 +1,45 @@
+import numpy as np
+import pytest
+
+from explorer.core._solve import LIMIT, increasing_root
+
+
+def solve(function, low, high, start):
+    calls = []
+
+    def counted(x):
+        calls.append(x)
+        return function(x)
+
+    root = increasing_root(counted, *map(np.asarray, (low, high, start)))
+    return root, len(calls)
+
+
+def test_each_root_of_an_array_is_found_in_a_few_steps():
+    goal = np.array([1e-9, 0.5, 2.0, 1e9])
+    root, calls = solve(lambda x: (x**3 - goal, 3 * x**2), goal * 0, goal + 1, goal + 1)
+    np.testing.assert_allclose(root, np.cbrt(goal), rtol=1e-15)
+    assert calls < 80  # 1e9 is a long way down
+
+
+@pytest.mark.parametrize("slope", [0.0, np.nan])
+def test_a_slope_of_no_use_costs_time_only(slope):
+    root, calls = solve(lambda x: (np.exp(x) - 5, slope + 0 * x), 0.0, 100.0, 50.0)
+    assert root == pytest.approx(np.log(5), rel=1e-14, abs=0)
+    assert calls <= LIMIT
+
+
+def test_a_root_outside_gives_the_nearer_end():
+    line = np.ones(())
+    assert solve(lambda x: (x - 7, line), 0.0, 5.0, 1.0)[0] == pytest.approx(5, rel=1e-15, abs=0)
+    assert solve(lambda x: (x + 7, line), 1.0, 5.0, 2.0)[0] == pytest.approx(1, rel=1e-15, abs=0)
+
+
+def test_a_jump_is_located():
+    root, _ = solve(lambda x: (np.where(x < np.pi, -1.0, 1.0), 0 * x), 0.0, 10.0, 1.0)
+    assert root == pytest.approx(np.pi, rel=1e-15, abs=0)
+
+
+def test_a_flat_stretch_and_a_start_at_the_end_do_no_harm():
+    root, _ = solve(lambda x: (np.maximum(x - 1, 0) ** 2 - 4, 2 * np.maximum(x - 1, 0)), 0, 9, 0)
+    assert root == pytest.approx(3, rel=1e-15, abs=0)
