@@ -3,6 +3,7 @@
 from typing import Any
 
 from explorer.locale.en_page import *  # noqa: F403 - one language, two modules
+from explorer.locale.en_page import records
 from explorer.locale.number import out_of, percent, short, typed, whole
 
 CODE = "en"
@@ -132,7 +133,7 @@ def noise_costs(summary: dict[str, Any]) -> str:
 
 def table_before(real: bool, n: int) -> str:
     """Return the heading of the left table."""
-    return f"the table, {whole(n)} records" if real else f"expected table, {whole(n)} records"
+    return f"the table, {records(n)}" if real else f"expected table, {records(n)}"
 
 
 def table_noisy() -> str:
@@ -189,7 +190,7 @@ def readouts(result: Any) -> list[dict[str, str]]:
         title = f"{full:.12g} {unit}".strip() if full or value == "0" else value
         return {"label": label, "value": value, "kind": kind, "title": title}
 
-    records = "records"
+    unit = "records"
     delta_at = (
         short(result.delta_at)
         if result.delta_at > 1e-300
@@ -199,13 +200,13 @@ def readouts(result: Any) -> list[dict[str, str]]:
     power = f"power at α {typed_percent(result.alpha)}"
     rank = f"{whole(result.rank)} of {whole(result.p)}"
     return [
-        item("noise σ", short(result.sigma), EXACT, result.sigma, records),
-        item("Laplace b", short(result.b), EXACT, result.b, records),
-        item("cell at 95%", f"± {short(gaussian)}", EXACT, gaussian, records),
-        item("rank-deficient", f"± {short(deficient)}", EXACT, deficient, records),
+        item("noise σ", short(result.sigma), EXACT, result.sigma, unit),
+        item("Laplace b", short(result.b), EXACT, result.b, unit),
+        item("cell at 95%", f"± {short(gaussian)}", EXACT, gaussian, unit),
+        item("rank-deficient", f"± {short(deficient)}", EXACT, deficient, unit),
         item("rank", rank, EXACT, result.rank),
-        item("Δ₁", short(result.l1), EXACT, result.l1, records),
-        item("Δ₂", short(result.l2), EXACT, result.l2, records),
+        item("Δ₁", short(result.l1), EXACT, result.l1, unit),
+        item("Δ₂", short(result.l2), EXACT, result.l2, unit),
         item("noncentrality τ", short(result.tau), EXACT, result.tau),
         item(f"ε at δ {typed(result.delta)}", short(result.epsilon), EXACT, result.epsilon),
         item("δ at ε 1", delta_at, EXACT, result.delta_at),

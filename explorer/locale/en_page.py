@@ -163,6 +163,11 @@ REFUSALS = {
 }
 
 
+def records(n: float) -> str:
+    """Return a number of records."""
+    return f"{whole(n)} record" if n == 1 else f"{whole(n)} records"
+
+
 def allowed(parameter: Any, high: float) -> str:
     """Return an allowed range in words."""
     kind = "a whole number" if parameter.whole else "a number"
@@ -258,7 +263,7 @@ def table_note(title: str, note: str, source: str, licence: str) -> str:
 
 def used_table(rows: int, columns: int, n: int) -> str:
     """Return what was read from a typed table."""
-    return f"Read: {rows} × {columns} cells, {whole(n)} records."
+    return f"Read: {rows} × {columns} cells, {records(n)}."
 
 
 def link_problems(sentences: list[str]) -> str:

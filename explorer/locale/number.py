@@ -52,7 +52,7 @@ def parse(text: str) -> float:
 
 def typed(value: float) -> str:
     """Return the shortest text that reads back as `value`, for a number box."""
-    if float(value).is_integer() and abs(value) < 1e15:
+    if float(value).is_integer() and abs(value) < 1e16:
         return str(int(value))
     mantissa, _, exponent = repr(float(value)).partition("e")
     if not exponent:
