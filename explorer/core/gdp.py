@@ -20,10 +20,10 @@ MU: Final = Parameter(
     "mu", "μ", "GDP parameter", 0, np.inf, typical=(0.01, 10), scale="log", default=0.5
 )
 EPSILON: Final = Parameter(
-    "epsilon", "ε", "privacy loss bound", 0, np.inf, typical=(0.01, 20), scale="log", default=1.0
+    "epsilon", "ε", "the ε of (ε, δ)", 0, np.inf, typical=(0.01, 20), scale="log", default=1.0
 )
 DELTA: Final = Parameter(
-    "delta", "δ", "privacy failure mass", 0, 1, typical=(1e-12, 0.1), scale="log", default=1e-6
+    "delta", "δ", "the δ of (ε, δ)", 0, 1, typical=(1e-12, 0.1), scale="log", default=1e-6
 )
 ALPHA: Final = Parameter("alpha", "α", "type I error", 0, 1, default=0.05)
 LEVEL: Final = Parameter(
@@ -41,7 +41,7 @@ def delta(epsilon: ArrayLike, mu: ArrayLike) -> Array:
     Parameters
     ----------
     epsilon, mu : array_like
-        Privacy loss bounds and GDP parameters in [0, inf]; they broadcast.
+        The ε of (ε, δ) and GDP parameters, in [0, inf]; they broadcast.
 
     Returns
     -------
@@ -61,7 +61,7 @@ def delta(epsilon: ArrayLike, mu: ArrayLike) -> Array:
 
     References
     ----------
-    Dong, Roth and Su, Gaussian differential privacy (2022), for the formula.
+    Documentation of `gdp_to_epsdelta` in the package fdp, for the formula.
     """
     return np.exp(log_delta(epsilon, mu))
 
@@ -100,7 +100,7 @@ def epsilon(delta: ArrayLike, mu: ArrayLike) -> Array:
     Parameters
     ----------
     delta : array_like
-        Privacy failure masses in [0, 1].
+        The δ of (ε, δ), in [0, 1].
     mu : array_like
         GDP parameters in [0, inf]; broadcasts with `delta`.
 
@@ -143,9 +143,9 @@ def mu(epsilon: ArrayLike, delta: ArrayLike) -> Array:
     Parameters
     ----------
     epsilon : array_like
-        Privacy loss bounds in [0, inf].
+        The ε of (ε, δ), in [0, inf].
     delta : array_like
-        Privacy failure masses in [0, 1]; broadcasts with `epsilon`.
+        The δ of (ε, δ), in [0, 1]; broadcasts with `epsilon`.
 
     Returns
     -------

@@ -203,6 +203,8 @@ def test_input_out_of_the_domain_is_refused(bad):
             call(1, bad)
     with pytest.raises(ParameterError, match="worst difference"):
         laplace.scale(1, statistic(1, 0))
+    with pytest.raises(ParameterError, match="worst difference"):
+        laplace.scale(1, statistic())
 
 
 @pytest.mark.parametrize("kind", [ONE, TWO, statistic(1, 1, 1)])
