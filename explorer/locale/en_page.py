@@ -35,7 +35,13 @@ LABELS = {
     "hidden": "Mechanisms shown",
     "link": "The link",
 }
-NAMES = {**LABELS, "epsilon": "ε", "strength": "Signal strength w", "alpha": "Type I error α"}
+NAMES = {
+    **LABELS,
+    "epsilon": "ε",
+    "strength": "Signal strength w",
+    "alpha": "Type I error α",
+    "draw": "Number of the draw",
+}
 ON_OFF = "on, off"
 COST_HEAD = "cost, of Gaussian · exact"
 MORE_PRIVACY = "more privacy"
