@@ -1,0 +1,279 @@
+"""Numbers as a person reads and types them."""
+
+import math
+import sys
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from explorer.locale.number import NotANumber, out_of, parse, percent, short, typed, whole
+
+THIN, MINUS = "\u202f", "\u2212"
+quick = settings(max_examples=300, deadline=None)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("0.5", 0.5),
+        ("0,5", 0.5),
+        ("0,500", 0.5),
+        ("1,5", 1.5),
+        ("1,234", 1.234),  # a comma is a decimal comma …
+        (".5", 0.5),
+        ("5.", 5.0),
+        ("+5", 5.0),
+        ("  7\n", 7.0),
+        ("5e-1", 0.5),
+        ("5E-1", 0.5),
+        ("1e-300", 1e-300),
+        ("1e-999", 0.0),
+        (f"{MINUS}3", -3.0),
+        ("-3", -3.0),
+        (f"1e{MINUS}6", 1e-6),
+        (f"1.5×10^{MINUS}6", 1.5e-6),
+        ("5 %", 0.05),
+        ("5%", 0.05),
+        ("0.1%", 0.001),
+        ("1e-3 %", 1e-5),
+        ("12 000", 12_000.0),
+        ("12\u2009000", 12_000.0),
+        (f"12{THIN}000", 12_000.0),
+        ("12\u00a0000", 12_000.0),
+        ("1 234 567", 1_234_567.0),
+        ("1 000.5", 1000.5),
+        ("9007199254740993", 9007199254740992.0),
+        ("0" * 50 + "1", 1.0),
+    ],
+)
+def test_what_a_person_types_is_understood(text, value):
+    assert parse(text) == value
+    assert math.copysign(1, parse(text)) == math.copysign(1, value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        "abc",
+        "nan",
+        "inf",
+        "-inf",
+        "∞",
+        "1e999",
+        "-1e999",
+        "1e999%",
+        "\u0663",  # an Arabic three
+        "\uff15",  # a wide five
+        "²",
+        "0x10",
+        "1_000",
+        "--1",
+        "+-1",
+        "1e",
+        "e5",
+        ".",
+        "%",
+        "5%%",
+        "1.2.3",
+        "1,2,3",
+        "1,000",  # … but this may be one or a thousand
+        "12,000",
+        "-100,000",
+        "1,234,567",
+        "1,234.5",
+        "1 2",
+        "12 0000",
+        "1 23",
+        "0.5 0.6",
+        "5 €",
+        "1;2",
+        "\x00",
+        "\ud800",
+        "9" * 10**5,
+        "1e" + "9" * 10**5,
+        " 000" * 10**5,
+        "-" * 10**5,
+    ],
+    ids=lambda text: ascii(text)[:20],
+)
+def test_what_is_no_number_is_refused(text):
+    with pytest.raises(NotANumber):
+        parse(text)
+
+
+@quick
+@given(st.one_of(st.text(), st.text(alphabet="0123456789.,-+eE% \u202f\u2212×^naif_x٣")))
+@example("1" * 400)
+@example("1e-" + "9" * 4)
+@example("9" * 59 + "%")
+def test_any_text_is_a_finite_number_or_refused(text):
+    try:
+        value = parse(text)
+    except NotANumber:
+        return
+    assert isinstance(value, float)
+    assert math.isfinite(value)
+
+
+FINITE = st.floats(allow_nan=False, allow_infinity=False)
+
+
+@quick
+@given(FINITE)
+@example(0.2773)
+@example(sys.float_info.max)
+@example(5e-324)
+@example(1e15)
+@example(1e22)
+@example(999999999999999.0)
+def test_what_is_written_in_a_box_reads_back_as_the_same_number(value):
+    text = typed(value)
+    assert parse(text) == value
+    assert len(text) <= 24
+    assert not text.endswith(".0")
+
+
+@quick
+@given(FINITE, st.sampled_from(["%s", " %s ", "+%s", "%s0"]))
+def test_other_spellings_read_back_too(value, spelling):
+    text = typed(abs(value))
+    if "." in text and "e" not in text:
+        assert parse(spelling % text) == abs(value)
+        assert parse(text.replace(".", ",")) == abs(value)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.0, "0"),
+        (-0.0, "0"),
+        (1.0, "1"),
+        (200.0, "200"),
+        (1e-6, "1e-6"),
+        (0.2773, "0.2773"),
+        (1e13, "10000000000000"),
+        (1e22, "1e22"),
+        (1.5e-300, "1.5e-300"),
+    ],
+)
+def test_a_box_holds_the_shortest_text(value, text):
+    assert typed(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.0, "0"),
+        (1.0, "1.00"),
+        (12.345, "12.3"),
+        (-12.345, f"{MINUS}12.3"),
+        (0.99999, "1.00"),
+        (999.96, f"1{THIN}000"),
+        (123456.0, f"123{THIN}000"),
+        (999_999.0, "1.00e6"),
+        (1e6, "1.00e6"),
+        (1e-4, "0.000100"),
+        (1e-5, f"1.00e{MINUS}5"),
+        (1e-308, f"1.00e{MINUS}308"),
+        (1e-320, f"< 1e{MINUS}308"),
+        (5e-324, f"< 1e{MINUS}308"),
+        (sys.float_info.max, "1.80e308"),
+        (math.inf, "∞"),
+        (-math.inf, f"{MINUS}∞"),
+    ],
+)
+def test_three_digits_say_it(value, text):
+    assert short(value) == text
+
+
+@quick
+@given(FINITE.filter(lambda value: abs(value) >= 1e-308), st.integers(1, 12))
+@example(sys.float_info.max, 1)
+@example(9.995, 3)
+def test_a_short_number_is_the_number_to_its_digits(value, digits):
+    text = short(value, digits)
+    shown = float(text.replace(THIN, "").replace(MINUS, "-"))
+    if math.isfinite(shown):
+        assert shown == pytest.approx(value, rel=0.5001 * 10.0 ** (1 - digits))
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.0, "0%"),
+        (1.0, "100%"),
+        (0.05, "5.00%"),
+        (0.126, "12.6%"),
+        (1e-4, "0.0100%"),
+        (9e-5, f"9.00e{MINUS}5"),
+        (1e-320, f"< 1e{MINUS}308"),
+        (0.9994, "99.9%"),
+        (0.9995, "> 99.9%"),
+        (0.99999, "> 99.9%"),
+        (1 - 2**-53, "> 99.9%"),
+        (1.5708, "157%"),  # a ratio of costs
+        (12.0, f"1{THIN}200%"),
+    ],
+)
+def test_percentages(value, text):
+    assert percent(value) == text
+
+
+@quick
+@given(st.floats(0, 1))
+def test_only_none_and_all_are_called_so(value):
+    assert (percent(value) == "0%") is (value == 0)
+    assert (percent(value) == "100%") is (value == 1)
+    count, base = out_of(value)
+    assert (count == "0") is (value == 0)
+    assert (count == base) is (value == 1)
+
+
+@pytest.mark.parametrize(
+    ("value", "count", "base"),
+    [
+        (0.0, "0", "100"),
+        (1.0, "100", "100"),
+        (0.05, "5", "100"),
+        (0.123, "12", "100"),
+        (0.0123, "1.2", "100"),
+        (0.29, "29", "100"),
+        (0.5, "50", "100"),
+        (0.0095, "9.5", f"1{THIN}000"),
+        (1e-3, "1", f"1{THIN}000"),
+        (1e-6, "1", f"1{THIN}000{THIN}000"),
+        (3e-7, "0.30", f"1{THIN}000{THIN}000"),
+        (1e-320, f"< 1e{MINUS}308", f"1{THIN}000{THIN}000"),
+        (0.99, "99", "100"),
+        (0.991, "99.1", "100"),
+        (0.9994, "99.9", "100"),
+        (0.9999, "almost 100", "100"),
+        (1 - 2**-53, "almost 100", "100"),
+    ],
+)
+def test_frequencies(value, count, base):
+    assert out_of(value) == (count, base)
+
+
+@quick
+@given(st.floats(1e-6, 1 - 1e-3))
+def test_a_frequency_is_the_probability_to_two_digits(value):
+    count, base = (float(text.replace(THIN, "")) for text in out_of(value))
+    assert count / base == pytest.approx(value, rel=0.051)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0, "0"),
+        (999, "999"),
+        (1000, f"1{THIN}000"),
+        (-1234567.4, f"{MINUS}1{THIN}234{THIN}567"),
+        (1e13, f"10{THIN}000{THIN}000{THIN}000{THIN}000"),
+    ],
+)
+def test_whole_numbers_have_thin_thousands(value, text):
+    assert whole(value) == text
