@@ -62,17 +62,15 @@ class State(traitlets.HasTraits):
         self.problem = None
         if scenario == self.scenario:
             return
+        past = self._past
         if self._fresh or not self._held:
-            self._past = [*self._past[-DEPTH + 1 :], self.scenario]
+            past = [*past[-DEPTH + 1 :], self.scenario]
+        self._go(scenario, past, [])
         self._fresh = False
-        self._future = []
-        self.scenario = scenario
 
     def begin(self, scenario: Scenario) -> None:
         """Start from a scenario, with nothing to undo."""
-        self._past, self._future = [], []
-        self.problem = None
-        self.scenario = scenario
+        self._go(scenario, [], [])
 
     def hold(self, held: bool) -> None:
         """Say that a handle was taken up or let go."""
@@ -81,14 +79,12 @@ class State(traitlets.HasTraits):
     def undo(self) -> None:
         """Go back one step."""
         if self._past:
-            self._future.append(self.scenario)
-            self._go(self._past.pop())
+            self._go(self._past[-1], self._past[:-1], [*self._future, self.scenario])
 
     def redo(self) -> None:
         """Take back an undo."""
         if self._future:
-            self._past.append(self.scenario)
-            self._go(self._future.pop())
+            self._go(self._future[-1], [*self._past, self.scenario], self._future[:-1])
 
     def reset(self) -> None:
         """Go to the first screen; a typed table stays at hand, a refused text does not."""
@@ -103,9 +99,18 @@ class State(traitlets.HasTraits):
         change = {"name": "scenario", "old": now, "new": now, "owner": self, "type": "change"}
         self.notify_change(traitlets.Bunch(change))
 
-    def _go(self, scenario: Scenario) -> None:
+    def _go(self, scenario: Scenario, past: list[Scenario], future: list[Scenario]) -> None:
+        """Show a scenario; where an observer fails, nothing has changed."""
+        before, history = self.scenario, (self._past, self._future)
         self.problem = None
-        self.scenario = scenario
+        self._fresh = True
+        self._past, self._future = past, future
+        try:
+            self.scenario = scenario
+        except Exception:
+            self._past, self._future = history
+            self.scenario = before
+            raise
 
     @property
     def held(self) -> bool:
