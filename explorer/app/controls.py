@@ -116,7 +116,9 @@ def explain(words: ModuleType, error: ParameterError, got: str, kept: str) -> st
         Which control, the allowed range, the value and what stays.
     """
     if isinstance(error, ScenarioError):
-        return str(words.refusal(error.name, error.reason, error.facts, got))
+        # A smaller table may be refused for its signal strength: then that is the value.
+        refused = shown_value(error.value) if error.reason == "strength" else got
+        return str(words.refusal(error.name, error.reason, error.facts, refused))
     parameter = EPSILON if error.name == "epsilon" else PARAMETERS.get(error.name)
     if parameter is None:
         return str(words.UNKNOWN_ERROR)
@@ -170,6 +172,8 @@ class NumberRow:
             return "∞"
         if value == self._typed or self.quantity.parameter.whole:
             return number.typed(value)
+        if self._typed is not None and math.isclose(value, self._typed, rel_tol=1e-9):
+            return number.typed(self._typed)  # an ε, which is kept as its μ
         return number.typed(float(f"{value:.6g}"))
 
     def _slide(self, change: dict[str, Any]) -> None:
@@ -219,10 +223,13 @@ class NumberRow:
         return False
 
     def _refuse(self, value: Any) -> None:
-        """Say that a text or a message is no number in the range."""
+        """Say that a text or a message is no number in the range; None is a failure."""
+        if value is None:
+            self.message.say(self._words.UNKNOWN_ERROR)
+            return
         parameter, scenario = self.quantity.parameter, self._state.scenario
         high = scenario.max_strength if self._name == "strength" else parameter.high
-        shown = "" if value is None else str(value).strip()[:40]
+        shown = str(value).strip()[:40]
         kept = self._text(self.quantity.read(scenario))
         self.message.say(self._words.refused_number(parameter, high, shown, kept))
 
@@ -276,10 +283,12 @@ class ChoiceRow:
             problem = self._state.problem
             self.control.value = current
             if problem is not None:
-                got = f"{self._state.scenario.strength:.6g}"
-                self.message.say(explain(self._words, problem, got, str(current)))
+                self.message.say(explain(self._words, problem, str(value), str(current)))
 
     def _refuse(self, value: Any) -> None:
+        if value is None:
+            self.message.say(self._words.UNKNOWN_ERROR)
+            return
         allowed = ", ".join(label for label, _ in self.control.options)
         facts = {"allowed": allowed}
         self.message.say(self._words.refusal(self._name, "choice", facts, str(value)[:40]))
