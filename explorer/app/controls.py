@@ -216,7 +216,9 @@ class NumberRow:
             self.follow(self._state.scenario)
             return True
         problem = self._state.problem
-        if problem is not None:
+        if problem is not None and problem.name == self._name == "strength":
+            self._refuse(got)
+        elif problem is not None:
             if self._name == "epsilon" and problem.name == "mu":
                 problem = EPSILON.error(value)
             self.message.say(explain(self._words, problem, got, kept))
