@@ -1,0 +1,86 @@
+"""Squared distances of a multinomial table from the uniform table or from zero."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.core._multinomial import CUT, Cells, mean_exponential
+
+Array = NDArray[np.float64]
+Complex = NDArray[np.complex128]
+
+EQUAL = 2.0**49  # probabilities that agree to 49 bits are those of one kind of cell
+
+
+@dataclass(frozen=True)
+class Distance:
+    """Q = ‖X - c1‖² for X ~ Multinomial(n, π) with at least two cells that can be occupied.
+
+    Attributes
+    ----------
+    n : int
+        Number of records, at least 1.
+    probabilities : ndarray of shape (p,)
+        Cell probabilities π, of sum 1.
+    centred : bool
+        Whether c is n/p, the uniform table, or 0.
+    """
+
+    n: int
+    probabilities: Array
+    centred: bool
+
+    @property
+    def centre(self) -> float:
+        """The number c."""
+        return self.n / len(self.probabilities) if self.centred else 0.0
+
+    @property
+    def mean(self) -> float:
+        """Mean of Q."""
+        means = self.n * self.probabilities
+        return float((means * (1 - self.probabilities) + (means - self.centre) ** 2).sum())
+
+    def transform(self, s: Complex) -> Complex:
+        """Return E e^{-sQ}.
+
+        Parameters
+        ----------
+        s : ndarray of shape (m,)
+            Complex numbers with a positive real part, in ascending order of it.
+
+        Returns
+        -------
+        ndarray of shape (m,)
+            Means, of absolute error at most about 1e-12.
+
+        Notes
+        -----
+        The cells that can be occupied, f in number, are taken from their own mean n/f, so that
+        a large s meets whole numbers near it: Q = Σ(X_i - n/f)² + a constant. Where even the
+        most even table has s Q above `CUT` the mean is 0.
+        """
+        kinds, counts = _kinds(self.probabilities)
+        cells = Cells(float(self.n), self.n * kinds[0], counts)
+        f = int(counts.sum())
+        constant = self.n * self.n * (1 / f - self.centred / len(self.probabilities))
+        left = self.n % f
+        values = np.zeros(len(s), dtype=np.complex128)
+        seen = s.real * (constant + left * (f - left) / f) < CUT
+        centres = np.full((int(seen.sum()), len(counts)), self.n / f)
+        values[seen] = np.exp(-s[seen] * constant) * mean_exponential(cells, s[seen], centres)
+        return values
+
+
+def _kinds(probabilities: Array, *others: Array) -> tuple[Array, Array]:
+    """Return the kinds of cells that can be occupied, rows of probability and others, and counts.
+
+    Probabilities that differ by rounding only are replaced by their mean.
+    """
+    table = np.array([probabilities, *others])[:, probabilities > 0]
+    mantissa, exponent = np.frexp(table)
+    key = np.ldexp(np.round(mantissa * EQUAL) / EQUAL, exponent)
+    _, kind, counts = np.unique(key, axis=1, return_inverse=True, return_counts=True)
+    sums = np.array([np.bincount(kind.ravel(), row) for row in table])
+    return sums / counts, counts.astype(np.float64)
