@@ -1,6 +1,6 @@
 """The scenario on screen, the reason the last edit was refused, and the way back."""
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any
 
 import traitlets
@@ -126,9 +126,3 @@ class State(traitlets.HasTraits):
     def can_redo(self) -> bool:
         """Whether there is an undo to take back."""
         return bool(self._future)
-
-
-def changed(old: Scenario, new: Scenario) -> frozenset[str]:
-    """Return the names of the fields that differ."""
-    names = (field.name for field in fields(Scenario))
-    return frozenset(name for name in names if getattr(old, name) != getattr(new, name))
