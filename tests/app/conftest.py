@@ -1,0 +1,162 @@
+"""The app as a browser meets it: messages go to its widgets, and messages come back."""
+
+import json
+import re
+from html import unescape
+
+import ipywidgets
+import pytest
+from comm.base_comm import BaseComm
+
+from explorer.app import explorer
+from explorer.locale import en
+from explorer.scenario import Scenario
+
+ALERT = re.compile(r'<div role="alert">(.*?)</div>', re.DOTALL)
+
+
+def parts(widget):
+    """A widget and all widgets that it holds in any of its traits."""
+    found, waiting = {}, [widget]
+    while waiting:
+        one = waiting.pop()
+        if one in found:
+            continue
+        found[one] = None
+        for name in one.keys:
+            value = getattr(one, name)
+            values = value if isinstance(value, (list, tuple)) else [value]
+            waiting += [part for part in values if isinstance(part, ipywidgets.Widget)]
+    return list(found)
+
+
+class Browser:
+    """Drives one app by the messages that a browser can send, and keeps those that it gets."""
+
+    def __init__(self):
+        self.app = explorer()
+        self.widgets = parts(self.app)
+        self.ids = {widget.comm.comm_id: widget for widget in self.widgets}
+        [self.feed] = [widget for widget in self.widgets if hasattr(widget, "palettes")]
+        [self.page] = [widget for widget in self.widgets if "held" in widget.keys]
+        self.sent = []
+
+    def receive(self, comm_id, data):
+        if comm_id in self.ids:
+            self.sent.append((self.ids[comm_id], data))
+
+    def tell(self, widget, data, buffers=()):
+        """Send any message, as JSON brings it."""
+        data = json.loads(json.dumps(data))
+        widget.comm.handle_msg({"content": {"data": data}, "buffers": list(buffers)})
+
+    def set(self, widget, **state):
+        self.tell(widget, {"method": "update", "state": state, "buffer_paths": []})
+
+    def click(self, widget):
+        self.tell(widget, {"method": "custom", "content": {"event": "click"}})
+
+    def updates(self):
+        """The updates that came since the last call."""
+        sent, self.sent = self.sent, []
+        return [(widget, data["state"]) for widget, data in sent if data["method"] == "update"]
+
+    def classed(self, name, kind=ipywidgets.Box):
+        [found] = [
+            widget
+            for widget in self.widgets
+            if isinstance(widget, kind) and name in widget._dom_classes
+        ]
+        return found
+
+    def row(self, name):
+        return self.classed(f"gdp-{name.replace('_', '-')}")
+
+    def inside(self, name, kind):
+        [found] = [part for part in self.row(name).children if isinstance(part, kind)]
+        return found
+
+    def slider(self, name):
+        return self.inside(name, ipywidgets.IntSlider)
+
+    def box(self, name):
+        return self.inside(name, ipywidgets.Text)
+
+    def choice(self, name):
+        return self.inside(name, ipywidgets.widgets.widget_selection._Selection)
+
+    def said(self, name):
+        """What stands under a row."""
+        return self.spoken(self.inside(name, ipywidgets.HTML))
+
+    def described(self, text, kind=ipywidgets.DOMWidget):
+        """The control with this text on it, or as its tip."""
+        [found] = [
+            widget
+            for widget in self.widgets
+            if isinstance(widget, kind)
+            and text in (getattr(widget, "description", None), getattr(widget, "tooltip", None))
+        ]
+        return found
+
+    def menu(self, name):
+        return self.described(en.HEADER[name], ipywidgets.Dropdown)
+
+    def choose(self, control, label):
+        [index] = [i for i, option in enumerate(control.options) if option[0] == label]
+        self.set(control, index=index)
+
+    def type(self, name, text):
+        self.set(self.box(name), value=text)
+
+    def plot(self, name):
+        [found] = [w for w in self.widgets if "pulled" in w.keys and w.name == name and w.pullable]
+        return found
+
+    @staticmethod
+    def spoken(widget):
+        return unescape(" ".join(ALERT.findall(widget.value)))
+
+    def alerts(self):
+        """All sentences that are announced on the page."""
+        texts = (
+            self.spoken(widget) for widget in self.widgets if isinstance(widget, ipywidgets.HTML)
+        )
+        return [text for text in texts if text]
+
+    def hush(self):
+        """Take all announced sentences away, so that new ones are seen."""
+        for widget in self.widgets:
+            if isinstance(widget, ipywidgets.HTML) and ALERT.search(widget.value):
+                widget.value = ""
+
+    @property
+    def scenario(self):
+        """The scenario on screen, by the link of the page."""
+        scenario, problems = Scenario.from_query(self.feed.link)
+        assert not problems
+        return scenario
+
+
+@pytest.fixture(scope="session")
+def open_page():
+    """`open_page()` opens an app of its own in a browser of its own."""
+    opened, plain = [], BaseComm.send
+
+    def send(comm, data=None, metadata=None, buffers=None):
+        for browser in opened:
+            browser.receive(comm.comm_id, data)
+        return plain(comm, data, metadata, buffers)
+
+    def open_page():
+        opened.append(Browser())
+        return opened[-1]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(BaseComm, "send", send)
+        yield open_page
+
+
+@pytest.fixture
+def browser(open_page):
+    return open_page()
