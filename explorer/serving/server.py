@@ -9,13 +9,15 @@ import signal
 import socket
 import tempfile
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 from tornado.httpserver import HTTPServer
-from tornado.web import Application
+from tornado.iostream import StreamClosedError
+from tornado.web import Application, authenticated
 from traitlets.config import Config
 from voila.app import Voila
+from voila.tornado.handler import TornadoVoilaHandler
 
 from explorer.serving.plotly import PlotlyHandler, plotly_url
 
@@ -50,12 +52,16 @@ MESSAGE_BYTES = 2**20
 """Longest message that a page may send its kernel; the app's own are a few kilobytes."""
 
 
+PATIENCE = 9
+"""Heartbeats, 10 seconds each, after which a silent start has failed."""
+
+
 def serve(
     notebook: Path,
     sockets: Sequence[socket.socket],
     ready: Callable[[], object],
     *,
-    idle: int = 30,
+    idle: int = 60,
     interval: int = 10,
 ) -> None:
     """Serve `notebook` on `sockets` until a signal, then leave no kernel and no file behind.
@@ -78,8 +84,9 @@ def serve(
         root, connections = Path(folder, "root"), Path(folder, "connections")
         root.mkdir()
         connections.mkdir(mode=0o700)
-        # No start-up file and no history of the person who runs the server.
-        os.environ["IPYTHONDIR"] = str(Path(folder, "ipython"))
+        # The settings and start-up files of the person who runs the server are for other things.
+        for variable in ("IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR"):
+            os.environ[variable] = str(Path(folder, variable.lower()))
         served = shutil.copy(notebook, root)
         voila = Voila(
             config=configuration(idle, interval),
@@ -111,7 +118,6 @@ def configuration(idle: int, interval: int) -> Config:
     voila.preheat_kernel = False
     voila.file_allowlist = []
     voila.extension_allowlist = EXTENSIONS
-    voila.prelaunch_hook = set_xsrf_cookie
     voila.resources = {"plotly_url": plotly_url()}
     config.KernelManager.transport_encryption = "auto"
     config.MappingKernelManager.cull_idle_timeout = idle
@@ -121,9 +127,22 @@ def configuration(idle: int, interval: int) -> Config:
     return config
 
 
-def set_xsrf_cookie(request: Any, **_: object) -> None:
-    """Give the page the token without which closing its tab could not end its kernel."""
-    request.xsrf_token  # noqa: B018 - reading it sets the cookie
+class Page(TornadoVoilaHandler):  # type: ignore[misc] # Voilà has no types
+    """Voilà's page, but one that ends when its kernel does not start or its reader leaves."""
+
+    @authenticated
+    async def get(self, path: str | None = None) -> None:
+        """Send the page piece by piece, as its kernel gets on."""
+        self.xsrf_token  # noqa: B018 - reading it sets the cookie that ends the kernel later
+        beats = 0
+        with suppress(StreamClosedError):
+            async for piece in self.get_generator(path=path):
+                # Voilà sends nothing but these, without end, when the kernel has died.
+                beats = beats + 1 if "voila_heartbeat()" in piece else 0
+                if beats > PATIENCE:
+                    return
+                self.write(piece)
+                await self.flush()
 
 
 def hide_queries() -> None:
@@ -143,8 +162,12 @@ def application(voila: Voila) -> Application:
     settings = voila.init_settings()
     # Only this interpreter has the app; other kernels that a user has installed do not.
     voila.kernel_spec_manager.kernel_dirs = []
+    handlers = [
+        (url, Page if handler is TornadoVoilaHandler else handler, *options)
+        for url, handler, *options in voila.init_handlers()
+    ]
     return Application(
-        [(plotly_url(), PlotlyHandler), *voila.init_handlers()],
+        [(plotly_url(), PlotlyHandler), *handlers],
         **settings,
         headers=HEADERS,
         compress_response=True,
@@ -164,5 +187,12 @@ async def run(voila: Voila, sockets: Sequence[socket.socket], ready: Callable[[]
     ready()
     await stopped.wait()
     server.stop()
+    loop.set_exception_handler(lambda *_: None)  # what is cut off here need not say so
     await voila.kernel_manager.shutdown_all(now=True)
     await server.close_all_connections()
+    for _ in range(5):  # a websocket that is just being opened survives its first cancellation
+        if not (others := asyncio.all_tasks() - {asyncio.current_task()}):
+            break
+        for task in others:
+            task.cancel()
+        await asyncio.wait(others, timeout=1)

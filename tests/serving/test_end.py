@@ -1,0 +1,74 @@
+"""Nothing stays behind: neither a forgotten kernel nor a file."""
+
+import asyncio
+import json
+import signal
+import sys
+
+import pytest
+
+from explorer.serving.server import PATIENCE, Page
+
+# Ends kernels that have no page after 6 seconds; the app waits a minute.
+HURRIED = """
+import sys
+from pathlib import Path
+from explorer.serving.command import listen
+from explorer.serving.server import serve
+sockets = listen("localhost", 0)
+ready = lambda: print(f"http://localhost:{sockets[0].getsockname()[1]}/", flush=True)
+serve(Path(sys.argv[1]), sockets, ready, idle=6, interval=1)
+"""
+CELL = "import ipywidgets\nipywidgets.IntSlider()"
+
+
+@pytest.fixture
+def hurried(start, tmp_path):
+    cell = {"cell_type": "code", "execution_count": None, "id": "a", "metadata": {}, "outputs": []}
+    notebook = {"cells": [{**cell, "source": CELL}], "metadata": {}}
+    path = tmp_path / "slider.ipynb"
+    path.write_text(json.dumps({**notebook, "nbformat": 4, "nbformat_minor": 5}))
+    with start(tmp_path, [sys.executable, "-c", HURRIED, str(path)]) as server:
+        yield server
+
+
+def test_a_forgotten_kernel_ends_and_one_with_an_open_page_stays(hurried, visit):
+    visitor = visit(hurried.address)
+    with visitor.channels(visitor.open()):
+        (watched,) = hurried.kernels()
+        visitor.open()
+        (forgotten,) = set(hurried.kernels()) - {watched}
+        forgotten.wait(30)
+        assert watched.is_running()
+    watched.wait(30)
+
+
+def test_ctrl_c_ends_all_of_it(start, tmp_path, visit):
+    with start(tmp_path) as server:
+        visitor = visit(server.address)
+        with visitor.channels(visitor.open()):
+            (kernel,) = server.kernels()
+            server.process.send_signal(signal.SIGINT)
+            assert server.process.wait(20) == 0
+        kernel.wait(5)
+        assert server.log.read_text() == ""
+        assert [path.name for path in tmp_path.iterdir()] == ["server.log"]
+
+
+def test_a_page_whose_kernel_never_starts_comes_to_an_end():
+    class Silent:
+        xsrf_token = sent = b""
+
+        async def get_generator(self, **_):
+            while True:
+                yield "<script>window.voila_heartbeat()</script>"
+
+        def write(self, piece):
+            self.sent += piece.encode()
+
+        async def flush(self):
+            pass
+
+    page = Silent()
+    asyncio.run(Page.get.__wrapped__(page))
+    assert page.sent.count(b"heartbeat") == PATIENCE
