@@ -19,7 +19,7 @@ from mpmath import mp, mpf
 from explorer.core import laplace, tradeoff
 from explorer.core._laplace_law import LARGEST, loss_law
 from explorer.core.parameter import ParameterError
-from explorer.core.tradeoff import _any_shifts
+from explorer.core.tradeoff.closed_forms import _any_shifts
 
 DIGITS = 120
 TIGHT = 1e-12

@@ -1,8 +1,4 @@
-r"""Trade-off functions: the least type II error of a test at each type I error.
-
-:math:`T(P, Q)(\alpha) = \inf\{\beta_\phi : \alpha_\phi \le \alpha\}` over the tests :math:`\phi` of
-`P` against `Q`. The smaller it is, the more an attacker learns.
-"""
+r"""Trade-off functions in closed form: Gaussian noise, (ε, δ)-privacy, Laplace noise."""
 
 import numpy as np
 from numpy.typing import ArrayLike
