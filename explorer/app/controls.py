@@ -182,13 +182,13 @@ class NumberRow:
         scale = self.quantity.scale(scenario)
         if change["new"] == scale.notch(self.quantity.read(scenario)):
             return
-        self._sliding = True
+        self._sliding, accepted = True, False
         try:
             accepted = self._set(scale.value(change["new"]))
         finally:
             self._sliding = False
-        if not accepted and self.slider is not None:
-            self.slider.value = scale.notch(self.quantity.read(scenario))
+            if not accepted and self.slider is not None:
+                self.slider.value = scale.notch(self.quantity.read(scenario))
 
     def _type(self, change: dict[str, Any]) -> None:
         current = self.quantity.read(self._state.scenario)
@@ -230,7 +230,8 @@ class NumberRow:
             self.message.say(self._words.UNKNOWN_ERROR)
             return
         parameter, scenario = self.quantity.parameter, self._state.scenario
-        high = scenario.max_strength if self._name == "strength" else parameter.high
+        most = float(number.at_most(scenario.max_strength))
+        high = most if self._name == "strength" else parameter.high
         shown = str(value).strip()[:40]
         kept = self._text(self.quantity.read(scenario))
         self.message.say(self._words.refused_number(parameter, high, shown, kept))

@@ -71,8 +71,10 @@ class Header:
 
     def _preset(self, change: dict[str, Any]) -> None:
         if change["new"]:
-            self._state.show(PRESETS[change["new"]])
-            self.preset.value = ""
+            try:
+                self._state.show(PRESETS[change["new"]])
+            finally:
+                self.preset.value = ""
 
     def _table(self, change: dict[str, Any]) -> None:
         scenario, key = self._state.scenario, change["new"]

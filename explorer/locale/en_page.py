@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from explorer.locale.number import short, typed, whole
+from explorer.locale.number import at_most, typed, whole
 
 TITLE = "GDP Explorer"
 
@@ -222,7 +222,7 @@ def _shown(value: Any) -> str:
     if isinstance(value, tuple):
         return " × ".join(str(side) for side in value)
     if isinstance(value, float):
-        return short(value, 6)
+        return at_most(value)
     return whole(value) if isinstance(value, int) else str(value)
 
 

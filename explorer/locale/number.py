@@ -2,6 +2,7 @@
 
 import math
 import re
+from decimal import ROUND_DOWN, Context
 from fractions import Fraction
 
 THIN = "\u202f"
@@ -58,6 +59,11 @@ def typed(value: float) -> str:
     if not exponent:
         return mantissa
     return f"{mantissa.removesuffix('.0')}e{int(exponent)}"
+
+
+def at_most(value: float, digits: int = 6) -> str:
+    """Return the end of a range to so many digits, never beyond it, so that it can be typed."""
+    return typed(float(Context(prec=digits, rounding=ROUND_DOWN).create_decimal(value)))
 
 
 def whole(value: float) -> str:
