@@ -21,7 +21,7 @@ WEAKEST = 0.01
 MOST_CELLS = 400
 SIZES = 12
 MUS = tuple(float(mu) for mu in np.geomspace(*PARAMETERS["mu"].typical, COUNT))
-LABELS = 0.85  # room for the lines' names, as a share of the axis
+LABELS = 0.92  # room for the lines' names, as a share of the axis
 
 
 @dataclass(frozen=True, slots=True, eq=False)

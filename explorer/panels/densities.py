@@ -86,16 +86,16 @@ def draw(
         areas.append(
             figure.curve(x, _normal(x, mean), colour, width=0, fill="tozeroy", fillcolor=colour)
         )
-    # Both names stay beside their curve; when the curves lie close they lean outwards.
+    # The names stand on the peaks and lean outwards, so that they do not meet.
     names = figure.labels(
-        [-1.1, _beside(result.mu + 1.1, shown, 0.3 * span)],
-        [TOP * 0.62, TOP * 0.62],
+        [-0.25, _beside(result.mu + 0.25, shown, 0.3 * span)],
+        [TOP * 1.06, TOP * 1.06],
         [outside, inside],
         ["@outside", "@accent"],
         ["middle left", "middle right"],
     )
     accuse = figure.labels(
-        [shown], [TOP * 1.17], [words.ACCUSE], ["@ink"], [_side(shown, left, span)]
+        [shown], [TOP * 1.19], [words.ACCUSE], ["@ink"], [_side(shown, left, span)]
     )
     handle = figure.points(
         [shown],
