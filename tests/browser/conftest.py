@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, sync_playwright
+from playwright.sync_api import Browser, Page, Request, expect, sync_playwright
 
 FLAGS = [
     "--no-sandbox",
@@ -17,7 +17,12 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
 ]
+
+
+SECONDS = 60
+expect.set_options(timeout=1000 * SECONDS)
 
 
 @pytest.fixture(scope="session")
@@ -59,17 +64,15 @@ def page(
     """A page of 1280 × 800 that has not gone anywhere yet; `page.goto(server)` opens the app."""
     home = urlsplit(server).netloc
 
-    def only_home(route: Route) -> None:
-        if urlsplit(route.request.url).netloc == home:
-            route.continue_()
-        else:
-            off_host.append(route.request.url)
-            route.abort()
+    def record(request: Request) -> None:
+        parts = urlsplit(request.url)
+        if parts.scheme.startswith("http") and parts.netloc != home:
+            off_host.append(request.url)
 
     with browser.new_context(viewport={"width": 1280, "height": 800}) as context:
-        context.route("http*://**", only_home)
+        context.on("request", record)
         page = context.new_page()
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(1000 * SECONDS)
         page.on("console", lambda line: line.type == "error" and console_errors.append(line.text))
         page.on("pageerror", lambda error: console_errors.append(str(error)))
         yield page

@@ -1,0 +1,84 @@
+"""The page before its widgets, without its kernel and after its tab."""
+
+import json
+import sys
+
+import psutil
+import pytest
+from playwright.sync_api import expect
+
+BROKEN = """
+import sys
+from pathlib import Path
+from explorer.serving.command import listen
+from explorer.serving.server import serve
+sockets = listen("localhost", 0)
+ready = lambda: print(f"http://localhost:{sockets[0].getsockname()[1]}/", flush=True)
+serve(Path(sys.argv[1]), sockets, ready)
+"""
+
+
+@pytest.fixture
+def kernel(page, server, running) -> psutil.Process:
+    """The kernel of `page`, which shows the app."""
+    before = running.kernels()
+    page.goto(server)
+    expect(page.locator("#skeleton")).to_have_count(0)
+    (kernel,) = set(running.kernels()) - set(before)
+    return kernel
+
+
+def test_the_frame_is_there_before_the_widgets_and_then_goes(
+    page, server, off_host, console_errors
+):
+    page.goto(server, wait_until="commit")
+    expect(page).to_have_title("GDP Explorer")
+    expect(page.get_by_role("status").get_by_text("starting…")).to_be_visible()
+    expect(page.locator("#skeleton section")).to_have_count(4)
+    expect(page.locator("#skeleton")).to_have_count(0)
+    expect(page.locator("#app .jupyter-widgets").first).to_be_visible()
+    page.wait_for_function("globalThis.Plotly")
+    assert (off_host, console_errors) == ([], [])
+
+
+def test_closing_the_tab_ends_its_kernel(page, kernel):
+    page.close()
+    kernel.wait(20)
+
+
+def test_reloading_ends_the_old_kernel(page, kernel):
+    page.reload()
+    kernel.wait(20)
+
+
+@pytest.mark.usefixtures("kernel")
+def test_a_download_leaves_the_kernel_alone(page):
+    sent = page.evaluate("""() => {
+        let sent = 0;
+        navigator.sendBeacon = () => ++sent;
+        dispatchEvent(new Event("beforeunload"));
+        return sent;
+    }""")
+    assert sent == 0
+
+
+def test_a_dead_kernel_is_told_in_words_and_a_reload_goes_on(page, kernel):
+    alert = page.locator("#alert")
+    expect(alert).to_be_empty()
+    kernel.kill()
+    expect(alert).to_contain_text("connection to the program was lost")
+    alert.get_by_role("button", name="Reload").click()
+    expect(page.locator("#skeleton")).to_have_count(0)
+    expect(alert).to_be_empty()
+
+
+def test_an_app_that_cannot_start_says_so_and_no_more(page, start, tmp_path):
+    cell = {"cell_type": "code", "execution_count": None, "id": "a", "metadata": {}, "outputs": []}
+    notebook = {"cells": [{**cell, "source": "1 / 0"}], "metadata": {}}
+    path = tmp_path / "broken.ipynb"
+    path.write_text(json.dumps({**notebook, "nbformat": 4, "nbformat_minor": 5}))
+    with start(tmp_path, [sys.executable, "-c", BROKEN, str(path)]) as broken:
+        page.goto(broken.address)
+        expect(page.get_by_role("alert")).to_contain_text("The app did not start.")
+        assert "ZeroDivisionError" not in page.content()
+        page.close()
