@@ -43,7 +43,7 @@ export default {
     status.className = "gdp-status";
     el.append(status);
     const own = "explorer" in root.dataset;
-    let timer, hushed;
+    let timer, hushed, grips = 0;
 
     function say(text) {
       status.textContent = text;
@@ -55,6 +55,23 @@ export default {
       if (model.get("held") === held) return;
       model.set("held", held);
       model.save_changes();
+    }
+
+    /** A slider keeps its last value until the kernel has answered the one before: that comes first. */
+    async function release() {
+      if (!model.get("held")) return;
+      const grip = grips;
+      await new Promise((resolve) => {
+        model.on("msg:custom", resolve);
+        model.send({});
+      });
+      model.off("msg:custom");
+      if (grip === grips) hold(false);
+    }
+
+    function grab() {
+      grips += 1;
+      hold(true);
     }
 
     const actions = {
@@ -75,8 +92,8 @@ export default {
 
     const listeners = new AbortController();
     const listen = (type, act) => document.addEventListener(type, act, { capture: true, signal: listeners.signal });
-    listen("pointerdown", ({ target }) => target.closest?.(HANDLES) && hold(true));
-    for (const type of ["pointerup", "pointercancel"]) listen(type, () => hold(false));
+    listen("pointerdown", ({ target }) => target.closest?.(HANDLES) && grab());
+    for (const type of ["pointerup", "pointercancel"]) listen(type, release);
     // Where the page is one column, the plot that belongs to the control in hand comes into view.
     for (const type of ["pointerdown", "focusin"])
       listen(type, ({ target }) => {

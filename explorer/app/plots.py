@@ -126,3 +126,7 @@ class Page(anywidget.AnyWidget):
     query = traitlets.Unicode("").tag(sync=True)
     held = traitlets.Bool(False).tag(sync=True)
     words = traitlets.Dict().tag(sync=True)
+
+    def __init__(self, **traits: Any) -> None:
+        super().__init__(**traits)
+        self.on_msg(lambda *_: self.send({}))  # the browser asks whether all is done
