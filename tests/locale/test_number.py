@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from explorer.locale.number import NotANumber, out_of, parse, percent, short, typed, whole
+from explorer.locale.number import NotANumber, at_most, out_of, parse, percent, short, typed, whole
 
 THIN, MINUS = "\u202f", "\u2212"
 quick = settings(max_examples=300, deadline=None)
@@ -263,6 +263,22 @@ def test_frequencies(value, count, base):
 def test_a_frequency_is_the_probability_to_two_digits(value):
     count, base = (float(text.replace(THIN, "")) for text in out_of(value))
     assert count / base == pytest.approx(value, rel=0.051)
+
+
+@quick
+@given(FINITE.filter(lambda value: value >= 0), st.integers(1, 12))
+@example(5**0.5, 6)
+@example(sys.float_info.max, 3)
+def test_the_end_of_a_range_can_be_typed(value, digits):
+    shown = parse(at_most(value, digits))
+    assert shown <= value
+    assert value < 1e-300 or shown == pytest.approx(value, rel=1.0001 * 10.0 ** (1 - digits))
+
+
+def test_the_end_of_a_range_is_short():
+    assert [at_most(value) for value in (15**0.5, 5**0.5, 1.0, 2500.0, 0.0)] == [
+        "3.87298", "2.23606", "1", "2500", "0",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
