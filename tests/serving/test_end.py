@@ -60,7 +60,7 @@ def test_a_page_whose_kernel_never_starts_comes_to_an_end():
         xsrf_token = sent = b""
 
         async def get_generator(self, **_):
-            while True:
+            for _ in range(100):
                 yield "<script>window.voila_heartbeat()</script>"
 
         def write(self, piece):
