@@ -169,10 +169,8 @@ class Scenario:
         for name in ("positive_part", "cost_ratio", "cost_log", "tradeoff_log"):
             if not isinstance(getattr(self, name), bool):
                 raise self._choice_error(name, (True, False))
-        known = isinstance(self.hidden, tuple) and all(
-            isinstance(name, str) and name in names for name in self.hidden
-        )
-        if not known:
+        hidden = self.hidden if isinstance(self.hidden, tuple) else (None,)
+        if not all(isinstance(name, str) and name in names for name in hidden):
             raise self._choice_error("hidden", names)
         object.__setattr__(self, "hidden", tuple(name for name in names if name in self.hidden))
         self._check_choice("pattern", (*population.PATTERNS, *EXAMPLES_BY_KEY, TYPED))
@@ -384,18 +382,14 @@ def _to_text(value: object) -> str:
 
 
 def _from_text(text: str, default: object) -> object:
-    """Return the text as a value of the default's type."""
+    """Return the text as a value of the default's type, or raise ValueError."""
     if isinstance(default, bool):
-        return {"0": False, "1": True}[text] if text in {"0", "1"} else _raise(text)
+        return ("0", "1").index(text) == 1
     if isinstance(default, tuple):
         return tuple(part for part in text.split(".") if part)
     if isinstance(default, str):
         return text
-    return float(text) if len(text) <= 40 else _raise(text)
-
-
-def _raise(text: str) -> object:
-    raise ValueError(text)
+    return float(text if len(text) <= 40 else "")
 
 
 def _refused(name: str, text: str) -> ParameterError:
