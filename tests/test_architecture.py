@@ -1,0 +1,243 @@
+"""How the package is built: what imports what, how long it is, and how a thing is added."""
+
+import ast
+import dataclasses
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import ipywidgets
+import numpy as np
+import pytest
+
+import explorer
+from explorer import panels, scenario
+from explorer.app import explorer as build
+from explorer.app.guard import below
+from explorer.core import mechanisms
+from explorer.core.mechanisms import Gaussian
+from explorer.panels import figure
+from explorer.scenario import Scenario
+
+PACKAGE = Path(explorer.__file__).parent
+MODULES = sorted(PACKAGE.rglob("*.py"))
+TESTS = sorted(Path(__file__).parent.rglob("*.py"))
+COMMAND = PACKAGE / "serving" / "command.py"
+HEAVY = {
+    *("scipy.stats", "scipy.optimize", "scipy.integrate", "scipy.interpolate", "scipy.sparse"),
+    *("pandas", "plotly", "matplotlib", "opendp", "dask", "voila", "tornado"),
+}
+
+
+def name_of(path):
+    return str(path.relative_to(PACKAGE.parent))
+
+
+def imported(path):
+    """Names that a module imports anywhere in it, `a.b` for `from a import b` too."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def after(code):
+    """Modules that a fresh interpreter has loaded after some code, and what it printed."""
+    program = f"import sys\n{code}\nprint('\\n'.join(sys.modules), file=sys.stderr)"
+    done = subprocess.run(  # noqa: S603 - our own code
+        [sys.executable, "-W", "error", "-c", program],
+        cwd=PACKAGE.parent,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return set(done.stderr.split()), done.stdout
+
+
+def test_the_app_starts_without_heavy_libraries():
+    loaded, said = after("import explorer.app\nimport threading\nprint(threading.active_count())")
+    assert not {module for module in HEAVY if module in loaded}
+    assert said == "1\n"
+
+
+def test_the_core_loads_numpy_and_special_functions_only():
+    loaded, said = after("import explorer.core.mechanisms, explorer.scenario, explorer.panels")
+    others = {"ipywidgets", "traitlets", "anywidget", "IPython", "explorer.app"}
+    assert not {module for module in HEAVY | others if module in loaded}
+    assert said == ""
+
+
+@pytest.mark.parametrize("path", sorted(PACKAGE.glob("core/**/*.py")), ids=name_of)
+def test_the_core_imports_numpy_and_special_functions_only(path):
+    allowed = re.compile(r"numpy(\.|$)|scipy\.special(\.|$)|explorer\.core(\.|$)")
+    outside = {
+        name
+        for name in imported(path)
+        if name.partition(".")[0] not in sys.stdlib_module_names and not allowed.match(name)
+    }
+    assert outside == set()
+
+
+@pytest.mark.parametrize("path", [*MODULES, *TESTS], ids=lambda path: path.stem)
+def test_no_module_is_long(path):
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 400
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_nothing_is_printed_and_no_value_is_logged(path):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if not isinstance(node, ast.Call):
+            continue
+        called = ast.unparse(node.func)
+        if called in {"print", "pprint", "warnings.warn"}:
+            assert path == COMMAND, f"line {node.lineno}"
+        if re.fullmatch(r"(?i:log|logger|logging|self\.log)\.[a-z]+", called):
+            values = [ast.unparse(value) for value in node.args[1:]]
+            assert isinstance(node.args[0], ast.Constant)
+            assert all(re.fullmatch(r"type\(\w+\)\.__name__", value) for value in values)
+            assert not {word.arg for word in node.keywords} & {"exc_info", "stack_info", "extra"}
+            assert not called.endswith(".exception")
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_importing_has_no_effect(path):
+    # At the top of a module there are definitions and constants, no loops and no bare calls.
+    if path.stem == "__main__":
+        return
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        assert not isinstance(node, (ast.For, ast.While, ast.With, ast.Try)), node.lineno
+        if isinstance(node, ast.Expr):
+            assert isinstance(node.value, ast.Constant), node.lineno
+
+
+def test_the_import_contracts_are_kept():
+    done = subprocess.run(
+        [sys.executable, "-c", "from importlinter.cli import lint_imports_command; lint_imports_command()"],
+        cwd=PACKAGE.parent,
+        check=False,
+        capture_output=True,
+        text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout
+
+
+@dataclasses.dataclass(frozen=True)
+class Doubled(Gaussian):
+    """Twice the noise that is needed, to see what a new mechanism gets."""
+
+    label = "twice the noise"
+    short = "doubled"
+    symbol = "M<sub>2</sub>"
+    colour = "#123456"
+    colour_dark = "#654321"
+
+    @property
+    def scale(self):
+        return 2 * Gaussian.scale.fget(self)
+
+
+@pytest.fixture
+def with_doubled(monkeypatch):
+    """One more line in the tuple of mechanisms, wherever that was imported by name."""
+    longer = (*mechanisms.MECHANISMS, Doubled)
+    for name, module in list(sys.modules.items()):
+        if name.startswith("explorer.") and getattr(module, "MECHANISMS", None):
+            monkeypatch.setattr(module, "MECHANISMS", longer)
+    scenario._costs.cache_clear()
+    yield
+    scenario._costs.cache_clear()
+
+
+def parts(app, kind):
+    return [widget for widget in below(app) if isinstance(widget, kind)]
+
+
+def feed_of(app):
+    [feed] = [widget for widget in below(app) if hasattr(widget, "palettes")]
+    return feed
+
+
+@pytest.mark.usefixtures("with_doubled")
+def test_a_mechanism_is_added_by_one_class_and_one_line():
+    app = build()
+    feed = feed_of(app)
+    ticks = [box for box in parts(app, ipywidgets.Checkbox) if box.description == "doubled"]
+    assert [(tick.value, tick.tooltip) for tick in ticks] == [(True, "twice the noise")]
+    menus = [menu for menu in parts(app, ipywidgets.Dropdown) if "Doubled" in dict(menu.options).values()]  # fmt: skip
+    assert len(menus) == 1
+    assert feed.palettes["dark"]["Doubled"] == "#654321"
+    cost = feed.get_state(["cost"])["cost"]["figure"]["data"]
+    assert [trace["line"]["color"] for trace in cost if "line" in trace].count("@Doubled") == 1
+    [label] = [text for trace in cost for text in trace.get("text", ()) if "doubled" in text]
+    assert label == "doubled 512"  # 4 · 16 · 2/0.25
+    readout = feed.get_state(["readouts"])["readouts"]["costs"][-1]
+    assert (readout["label"], readout["value"]) == ("doubled", "512 · 400%")
+    ticks[0].set_state({"value": False})
+    assert "hidden=Doubled" in feed.link
+    menus[0].set_state({"index": len(menus[0].options) - 1})
+    assert "drawn=Doubled" in feed.link
+    assert "twice the noise" in feed.get_state(["table"])["table"]["sentence"] or (
+        np.frombuffer(
+            feed.get_state(["table"])["table"]["figure"]["data"][1]["z"]["f4"], "<f4"
+        ).size
+    )
+
+
+def panel_module():
+    """The least panel: the square of μ, with a switch of its own."""
+    module = ModuleType("square")
+    module.NAME, module.SWITCHES = "square", ("cost_log",)
+    module.compute = lambda scenario: scenario.mu**2
+
+    def draw(result, words, kept=None):
+        del words, kept
+        point = figure.points([result], [1.0])
+        layout = figure.layout(
+            figure.axis("square of μ", (0, 1), figure.Ticks([0.0], ["0"])),
+            figure.axis("nothing", (0, 1), figure.Ticks([0.0], ["0"])),
+        )
+        return {
+            "figure": {"data": [point], "layout": layout},
+            "sentence": f"μ² is {result:g}.",
+        }
+
+    module.draw = draw
+    module.drag = lambda _scenario, x, _y: {"mu": x**0.5}
+    return module
+
+
+def test_a_panel_is_added_by_one_module_and_one_line(monkeypatch):
+    monkeypatch.setattr(panels, "PANELS", (*panels.PANELS, panel_module()))
+    app = build()
+    feed = feed_of(app)
+    assert feed.get_state(["square"])["square"]["sentence"] == "μ² is 0.25."
+    [view] = [w for w in below(app) if getattr(w, "name", None) == "square"]
+    assert view.pullable
+    titles = [text.value for text in parts(app, ipywidgets.HTML)]
+    assert "<h2>square</h2>" in titles
+    switches = [w for w in parts(app, ipywidgets.ToggleButton) if w.description == "log"]
+    assert len(switches) == 2
+    view.set_state({"pulled": [4.0, 0.5]})
+    assert feed.get_state(["square"])["square"]["sentence"] == "μ² is 4."
+    assert Scenario.from_query(feed.link)[0] == Scenario(mu=2.0)
+    switches[1].set_state({"value": True})
+    assert switches[0].value
+
+
+def test_no_word_of_a_person_or_a_machine_is_in_the_package():
+    for path in [*MODULES, *PACKAGE.rglob("*.js"), *PACKAGE.rglob("*.css")]:
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"/(home|work|root|Users)/|https?://\d|TODO|FIXME|XXX", text), path
+
+
+def test_the_examples_and_styles_are_in_the_package():
+    for pattern in ("app/*.js", "app/*.css", "tables/data/*.csv"):
+        assert list(PACKAGE.glob(pattern))
+    notebook = json.loads((PACKAGE.parent / "notebooks" / "explorer.ipynb").read_text())
+    code = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    assert len(code) == 1
+    assert "explorer()" in code[0]
