@@ -2,9 +2,11 @@
 
 Every mechanism releases θ + noise, the noise on the whole space or on the span of the
 sensitivity space, and may then shrink the release. To add one, write its class and add a
-line to `MECHANISMS`, which is the menu's order.
+line to `MECHANISMS`, which is the menu's order. `OptimalGaussian` and `AdditiveGaussian`
+are for other statistics than tables and not in the menu.
 """
 
+from explorer.core.mechanisms.additive import AdditiveGaussian
 from explorer.core.mechanisms.base import Mechanism
 from explorer.core.mechanisms.gaussian import Gaussian, RankDeficientGaussian
 from explorer.core.mechanisms.james_stein import (
@@ -15,15 +17,18 @@ from explorer.core.mechanisms.james_stein import (
     RankDeficientJamesSteinZero,
 )
 from explorer.core.mechanisms.laplace import Laplace, ProjectedLaplace
+from explorer.core.mechanisms.optimal import OptimalGaussian
 
 __all__ = [
     "MECHANISMS",
+    "AdditiveGaussian",
     "Gaussian",
     "JamesStein",
     "JamesSteinMean",
     "JamesSteinZero",
     "Laplace",
     "Mechanism",
+    "OptimalGaussian",
     "ProjectedLaplace",
     "RankDeficientGaussian",
     "RankDeficientJamesStein",

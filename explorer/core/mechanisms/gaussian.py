@@ -8,6 +8,7 @@ from scipy.special import ndtri
 
 from explorer.core import tradeoff
 from explorer.core.mechanisms.base import CONFIDENCE, Mechanism
+from explorer.core.sensitivity import Isotropic
 
 
 @dataclass(frozen=True)
@@ -40,8 +41,13 @@ class Gaussian(Mechanism):
         return tradeoff.gaussian(alpha, self.mu)
 
     def half_width(self, level: float) -> float | None:
-        """Return the normal quantile times `cell_deviation`, as `Mechanism.half_width`."""
+        """Return the normal quantile times `cell_deviation`, as `Mechanism.half_width`.
+
+        None where the cells differ: on the span of a statistic that is not `Isotropic`.
+        """
         outside = 1 - CONFIDENCE.check_scalar(level)
+        if self.on_span and not isinstance(self.statistic, Isotropic):
+            return None
         return -float(ndtri(outside / 2)) * self.cell_deviation
 
     def _independent(self, rng: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.float64]:

@@ -27,6 +27,9 @@ LARGEST_LIST = 2**24  # numbers in a list of differences or in a basis
 class Statistic(Protocol):
     """What noise can be calibrated to: a vector of `p` numbers and what one person changes."""
 
+    def __hash__(self) -> int:
+        """Statistics are values."""
+
     @property
     def p(self) -> int:
         """Number of coordinates."""

@@ -1,0 +1,215 @@
+r"""The least normal noise that hides given differences, as a problem of optimal design.
+
+Sought is the covariance Σ of least trace with :math:`v^\top \Sigma^{+} v \le 1` for all vectors v. For
+weights w ≥ 0 let :math:`A = \sum_v w_v v v^\top`. By the inequality of Cauchy and Schwarz every such
+Σ has
+
+.. math:: \operatorname{tr}\Sigma \sum_v w_v
+          \ge \operatorname{tr}\Sigma \operatorname{tr}(A \Sigma^{+}) \ge (\operatorname{tr} A^{1/2})^2,
+
+a bound that any w gives, and :math:`\Sigma = q A^{1/2}` with :math:`q = \max_v v^\top A^{-1/2} v` is such
+a Σ. Both meet where :math:`v^\top A^{-1/2} v` is 1 for vectors of positive weight and at most 1 for
+the others: at the maximum of the concave :math:`2 \operatorname{tr} A^{1/2} - \sum_v w_v`. A primal-dual
+interior point method finds it. Its Newton steps need the derivatives
+
+.. math:: -\frac{\partial\, v^\top A^{-1/2} v}{\partial w_u}
+          = \sum_{kl} \frac{v_k v_l u_k u_l}{r_k r_l (r_k + r_l)},
+
+in coordinates along the eigenvectors of A, with r the roots of its eigenvalues.
+"""
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+WARM = 25  # multiplicative steps, after which weights have their order of size
+ALIKE = 1e-10
+TOLERANCE = 1e-11
+ROUNDS = 50
+
+
+class Design(Protocol):
+    """What weights w, one for each group of vectors, give."""
+
+    @property
+    def weights(self) -> Array:
+        """The weights, of shape (groups,)."""
+
+    @property
+    def trace(self) -> float:
+        """The trace of the root of A."""
+
+    @property
+    def energies(self) -> Array:
+        """Means over the groups of v'A^(-1/2)v."""
+
+    @property
+    def largest(self) -> float:
+        """The largest v'A^(-1/2)v."""
+
+    @property
+    def factor(self) -> Array:
+        """Rows whose inner products are the derivatives above."""
+
+
+D = TypeVar("D", bound=Design)
+
+
+class PartsDesign:
+    """Differences that come in orbits, with A a multiple of the identity on each part.
+
+    Parameters
+    ----------
+    weights : ndarray of shape (orbits,)
+        Weight of each orbit.
+    lengths : ndarray of shape (orbits, parts)
+        Squared lengths of the parts of a difference.
+    ranks : ndarray of shape (parts,)
+        Dimensions of the parts.
+    """
+
+    def __init__(self, weights: Array, lengths: Array, ranks: Array) -> None:
+        self.weights = weights
+        self._lengths, self._ranks = lengths, ranks
+        self.roots = np.sqrt(weights @ lengths / ranks)
+        self.trace = float(ranks @ self.roots)
+        self.energies: Array = lengths @ (1 / self.roots)
+        self.largest = float(self.energies.max())
+
+    @cached_property
+    def factor(self) -> Array:
+        """Rows whose inner products are the derivatives of `Design.factor`."""
+        factor: Array = self._lengths / np.sqrt(2 * self._ranks * self.roots**3)
+        return factor
+
+
+class VectorsDesign:
+    """Any vectors.
+
+    Parameters
+    ----------
+    weights : ndarray of shape (groups,)
+        Weight of each group, to be shared equally.
+    vectors : ndarray of shape (m, d)
+        Vectors that span all d dimensions, group by group.
+    starts : ndarray of shape (groups,)
+        Number of the first vector of each group.
+    """
+
+    def __init__(self, weights: Array, vectors: Array, starts: NDArray[np.intp]) -> None:
+        self.weights = weights
+        self._starts, self._sizes = starts, np.diff(starts, append=len(vectors))
+        shares = np.repeat(weights / self._sizes, self._sizes)
+        values, self.axes = np.linalg.eigh((vectors.T * shares) @ vectors)
+        self.roots: Array = np.sqrt(values)
+        self.trace = float(self.roots.sum())
+        self._coordinates = vectors @ self.axes
+        energies = (self._coordinates**2 / self.roots).sum(axis=1)
+        self.energies = self._means(energies)
+        self.largest = float(energies.max())
+
+    @cached_property
+    def factor(self) -> Array:
+        """Rows whose inner products are the derivatives of `Design.factor`."""
+        k, l = np.triu_indices(len(self.roots))  # noqa: E741 - as in the formula
+        scale = np.where(k == l, 1.0, np.sqrt(2.0))
+        r, s = self.roots[k], self.roots[l]
+        products = self._coordinates[:, k] * self._coordinates[:, l]
+        return self._means(products * (scale / np.sqrt(r * s * (r + s))))
+
+    def _means(self, rows: Array) -> Array:
+        sums: Array = np.add.reduceat(rows, self._starts, axis=0)
+        means: Array = (sums.T / self._sizes).T
+        return means
+
+
+def gap(design: Design) -> float:
+    """Cost over bound, less 1."""
+    return design.trace * design.largest / bound(design) - 1
+
+
+def bound(design: Design) -> float:
+    """Bound of the trace of every Σ."""
+    return design.trace * design.trace / float(design.weights.sum())
+
+
+def best_parts(lengths: Array, ranks: Array) -> PartsDesign:
+    """Return the best design for orbits of differences, as `PartsDesign`."""
+
+    def make(weights: Array) -> PartsDesign:
+        return PartsDesign(weights, lengths, ranks)
+
+    return refine(make, warm(make, len(lengths)))
+
+
+def best_vectors(vectors: Array) -> VectorsDesign:
+    """Return the best design for vectors of shape (m, d), as `VectorsDesign`.
+
+    Vectors that symmetries carry into each other have the same weight after every
+    multiplicative step, and stay together; should others agree by chance, the gap tells.
+    """
+    one_by_one = np.arange(len(vectors))
+    design = warm(lambda weights: VectorsDesign(weights, vectors, one_by_one), len(vectors))
+    order = np.argsort(design.weights)
+    vectors, weights = vectors[order], design.weights[order]
+    alike = np.diff(weights, prepend=-1.0) <= ALIKE * weights
+    for starts in (np.flatnonzero(~alike), one_by_one):
+
+        def make(weights: Array, starts: NDArray[np.intp] = starts) -> VectorsDesign:
+            return VectorsDesign(weights, vectors, starts)
+
+        design = refine(make, make(np.add.reduceat(weights, starts)))
+        if gap(design) < 100 * TOLERANCE:
+            break
+    return design
+
+
+def warm(make: Callable[[Array], D], count: int) -> D:
+    """Return the design after some steps that multiply each weight by its energy."""
+    design = make(np.full(count, 1 / count))
+    for _ in range(WARM):
+        weights = design.weights * design.energies
+        design = make(weights / weights.sum())
+    return design
+
+
+def refine(make: Callable[[Array], D], start: D) -> D:
+    """Return the best design, by interior point steps from another."""
+    # At the maximum the weights sum to the trace.
+    best = design = make(start.weights * (start.trace**2 / start.weights.sum()))
+    weights, slack = design.weights, np.maximum(1 - design.energies, 0.01)
+    for _ in range(ROUNDS):
+        if gap(best) < TOLERANCE:
+            break
+        target = min(0.1, np.sqrt(gap(design))) * (weights @ slack) / len(weights)
+        step = _solve(design.factor, slack / weights, target / weights + design.energies - 1)
+        slack_step = (target - slack * step) / weights - slack
+        size = min(_room(weights, step), _room(slack, slack_step))
+        weights, slack = weights + size * step, slack + size * slack_step
+        design = make(weights)
+        best = min(best, design, key=gap)
+    return best
+
+
+def _solve(rows: Array, diagonal: Array, right: Array) -> Array:
+    """Solve (ZZ' + D) x = b, for rows Z and a positive diagonal D."""
+    count, width = rows.shape
+    if count <= width:
+        direct: Array = np.linalg.solve(rows @ rows.T + np.diag(diagonal), right)
+        return direct
+    # Where weights are at work D is small: x is the residual of a ridge regression.
+    root = np.sqrt(diagonal)
+    scaled, goal = rows / root[:, np.newaxis], right / root
+    q, r = np.linalg.qr(np.concatenate([scaled, np.eye(width)]))
+    solution: Array = (goal - scaled @ np.linalg.solve(r, q[:count].T @ goal)) / root
+    return solution
+
+
+def _room(values: Array, step: Array) -> float:
+    """Return the part of a step, at most 1, that keeps positive values positive."""
+    return float(1 / max(1.0, (-step / values).max() / 0.97))
