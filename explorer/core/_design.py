@@ -200,8 +200,8 @@ def _solve(rows: Array, diagonal: Array, right: Array) -> Array:
     """Solve (ZZ' + D) x = b, for rows Z and a positive diagonal D."""
     count, width = rows.shape
     if count <= width:
-        direct: Array = np.linalg.solve(rows @ rows.T + np.diag(diagonal), right)
-        return direct
+        direct = np.linalg.solve(rows @ rows.T + np.diag(diagonal), right)
+        return direct.astype(np.float64)
     # Where weights are at work D is small: x is the residual of a ridge regression.
     root = np.sqrt(diagonal)
     scaled, goal = rows / root[:, np.newaxis], right / root
