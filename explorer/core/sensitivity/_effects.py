@@ -148,7 +148,7 @@ class Effects:
         """Return the margins, each with an axis for every variable."""
         parts = np.split(cells, np.cumsum(self.sizes)[:-1], axis=-1)
         lead = cells.shape[:-1]
-        return [p.reshape(*lead, *levels) for p, levels in zip(parts, self.levels, strict=True)]
+        return [p.reshape((*lead, *levels)) for p, levels in zip(parts, self.levels, strict=True)]
 
     def _subsets(self, margin: Variables) -> Iterator[Variables]:
         """Return the sets of variables of a margin that have several levels."""
