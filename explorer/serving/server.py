@@ -80,7 +80,8 @@ def serve(
     put_first("JUPYTER_PATH", SHARE)
     # Also when the package is not installed, kernels have the same one as the server.
     put_first("PYTHONPATH", Path(__file__).parents[2])
-    with tempfile.TemporaryDirectory(prefix="explorer-") as folder:
+    # Windows may still hold a file of a kernel that has just ended.
+    with tempfile.TemporaryDirectory(prefix="explorer-", ignore_cleanup_errors=True) as folder:
         root, connections = Path(folder, "root"), Path(folder, "connections")
         root.mkdir()
         connections.mkdir(mode=0o700)
@@ -185,7 +186,9 @@ async def run(voila: Voila, sockets: Sequence[socket.socket], ready: Callable[[]
         if number := getattr(signal, name, None):  # Windows has no SIGHUP
             signal.signal(number, lambda *_: loop.call_soon_threadsafe(stopped.set))
     ready()
-    await stopped.wait()
+    while not stopped.is_set():  # Windows notices a signal only when the loop wakes
+        with suppress(TimeoutError):
+            await asyncio.wait_for(stopped.wait(), timeout=1)
     server.stop()
     loop.set_exception_handler(lambda *_: None)  # what is cut off here need not say so
     await voila.kernel_manager.shutdown_all(now=True)
