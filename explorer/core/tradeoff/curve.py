@@ -1,0 +1,214 @@
+r"""Trade-off functions that are straight between break points, and that of two finite laws."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from explorer.core._profile import Array
+from explorer.core.gdp import ALPHA
+from explorer.core.parameter import Parameter, ParameterError
+
+BETA: Final = Parameter("beta", "β", "type II error", 0, 1)
+P: Final = Parameter("p", "P", "probabilities of the first law", 0, np.inf)
+Q: Final = Parameter("q", "Q", "probabilities of the second law", 0, np.inf)
+SUM_TOLERANCE: Final = 1e-9
+
+
+@dataclass(frozen=True, eq=False, init=False)
+class PiecewiseLinear:
+    """A function of the type I error that is straight between break points.
+
+    Any points will do, those of an audit for instance; `violation` says whether they are those of a
+    trade-off function. The tests that never and always reject are added at the ends, (0, 1) and
+    (1, 0), unless there are points at these type I errors.
+
+    Attributes
+    ----------
+    alpha : ndarray of shape (k,)
+        Type I errors of the break points in [0, 1], in increasing order. Where one comes twice the
+        function steps down, and has there the value that comes last.
+    beta : ndarray of shape (k,)
+        Type II errors in [0, 1].
+    advantage : ndarray of shape (k,)
+        Power minus level, 1 - α - β. Errors near one have their digits in it; it is found from the
+        other two if not given.
+
+    Raises
+    ------
+    ParameterError
+        If the arrays differ in shape or are out of their domain or order.
+    """
+
+    alpha: Array
+    beta: Array
+    advantage: Array
+
+    def __init__(
+        self, alpha: ArrayLike, beta: ArrayLike, advantage: ArrayLike | None = None
+    ) -> None:
+        alpha, beta = ALPHA.check(alpha), BETA.check(beta)
+        if advantage is None:
+            advantage = power_minus_level(alpha, beta)
+        points = [alpha, beta, np.asarray(advantage, dtype=np.float64)]
+        if alpha.ndim != 1 or any(part.shape != alpha.shape for part in points):
+            shapes = tuple(part.shape for part in points)
+            raise _refused(ALPHA, "and the others must be of one shape (k,)", shapes)
+        if (abs(points[2] - power_minus_level(alpha, beta)) > SUM_TOLERANCE).any():
+            raise _refused(BETA, "must be 1 - α - advantage", beta.tolist())
+        if (np.diff(alpha) < 0).any():
+            raise _refused(ALPHA, "must be in increasing order", alpha.tolist())
+        if alpha.size == 0 or alpha[0] > 0:
+            points = [np.append(end, part) for end, part in zip((0, 1, 0), points, strict=True)]
+        if points[0][-1] < 1:
+            points = [np.append(part, end) for end, part in zip((1, 0, 0), points, strict=True)]
+        for name, part in zip(("alpha", "beta", "advantage"), points, strict=True):
+            own = part.astype(np.float64)
+            own.setflags(write=False)
+            object.__setattr__(self, name, own)
+
+    def __call__(self, alpha: ArrayLike) -> Array:
+        """Evaluate the function.
+
+        Parameters
+        ----------
+        alpha : array_like of shape (...)
+            Type I errors in [0, 1].
+
+        Returns
+        -------
+        ndarray of shape (...)
+            Type II errors, weighted means of those at the break points beside.
+
+        Raises
+        ------
+        ParameterError
+            If an entry is out of its domain.
+        """
+        alpha = ALPHA.check(alpha)
+        upper = alpha > 0.5
+        # Above 1/2 the distance from one says more than the error itself.
+        from_one = np.maximum.accumulate(-(self.beta + self.advantage))
+        near_one = self._interpolate(from_one, np.where(upper, alpha - 1, 0.0))
+        beta: Array = np.where(upper, near_one, self._interpolate(self.alpha, alpha))[()]
+        return beta
+
+    def _interpolate(self, knots: Array, place: Array) -> Array:
+        last = len(knots) - 1
+        index = np.clip(np.searchsorted(knots, place, side="right") - 1, 0, last)
+        after = np.minimum(index + 1, last)
+        passed, left = np.maximum(place - knots[index], 0.0), knots[after] - place
+        share = np.divide(passed, passed + left, out=np.zeros_like(passed), where=left > 0)
+        rest = np.divide(left, passed + left, out=np.ones_like(passed), where=left > 0)
+        value: Array = rest * self.beta[index] + share * self.beta[after]
+        return value
+
+
+def discrete(alpha: ArrayLike, p: ArrayLike, q: ArrayLike) -> Array:
+    """Trade-off function of two finite laws, exactly.
+
+    Parameters
+    ----------
+    alpha : array_like of shape (...)
+        Type I errors in [0, 1].
+    p, q : array_like of shape (k,)
+        Probabilities of the k outcomes under either hypothesis. Each sums to 1 within 1e-9 and is
+        rescaled to do so; zeros are welcome.
+
+    Returns
+    -------
+    ndarray of shape (...)
+        Type II errors in [0, 1]; 0 for laws on disjoint outcomes.
+
+    Raises
+    ------
+    ParameterError
+        If an entry is out of its domain, the shapes differ or a sum is not 1.
+
+    Notes
+    -----
+    By the lemma of Neyman and Pearson the best tests reject outcomes in the order of q/p, the last
+    one partly; `discrete_curve` gives these break points.
+    """
+    return discrete_curve(p, q)(alpha)
+
+
+def discrete_curve(p: ArrayLike, q: ArrayLike) -> PiecewiseLinear:
+    """Return the break points of the trade-off function of two finite laws.
+
+    Parameters
+    ----------
+    p, q : array_like of shape (k,)
+        As for `discrete`.
+
+    Returns
+    -------
+    PiecewiseLinear
+        From the test that rejects what is impossible under P to the one that rejects everything.
+
+    Raises
+    ------
+    ParameterError
+        As for `discrete`.
+
+    Notes
+    -----
+    Each error and each advantage is a sum of positive terms from its own end, so that it has its
+    digits however small it is: relative error below k/10¹⁶.
+    """
+    p, q = _probabilities(P, p), _probabilities(Q, q)
+    if p.shape != q.shape:
+        raise _refused(Q, f"must have the shape of p, {p.shape}", q.shape)
+    p, q = p[(p > 0) | (q > 0)], q[(p > 0) | (q > 0)]
+    rarer = q < p
+    ratio = np.where(rarer, -q, p) / np.maximum(p, q)  # neither overflows, as q/p may
+    order = np.lexsort((ratio, rarer))
+    p, q, rarer = p[order], q[order], rarer[order]
+    alpha, beta = np.append(0.0, np.cumsum(p)), np.append(np.cumsum(q[::-1])[::-1], 0.0)
+    gained = np.append(0.0, np.cumsum(np.where(rarer, 0.0, q - p)))
+    left = np.append(np.cumsum(np.where(rarer, p - q, 0.0)[::-1])[::-1], 0.0)
+    advantage = np.where(np.append(False, rarer), left, gained)
+    # What is impossible under P is rejected for nothing.
+    first = np.count_nonzero(p[: np.count_nonzero(~rarer)] == 0)
+    alpha, beta = np.minimum(alpha[first:], 1.0), np.minimum(beta[first:], 1.0)
+    return PiecewiseLinear(alpha, beta, advantage[first:])
+
+
+def power_minus_level(alpha: Array, beta: Array) -> Array:
+    """Return 1 - α - β, rounding as little as the two allow."""
+    advantage: Array = (1 - np.maximum(alpha, beta)) - np.minimum(alpha, beta)
+    return advantage
+
+
+def lower_hull(alpha: Array, beta: Array) -> NDArray[np.intp]:
+    """Return the places of the points on the lower convex hull, in increasing order of `alpha`."""
+    hull: list[int] = []
+    xs: Sequence[float] = alpha.tolist()
+    ys: Sequence[float] = beta.tolist()
+    for i in np.lexsort((beta, alpha)).tolist():
+        if hull and xs[i] == xs[hull[-1]]:
+            continue
+        while len(hull) > 1:
+            b, a = hull[-1], hull[-2]
+            if (ys[b] - ys[a]) * (xs[i] - xs[a]) < (ys[i] - ys[a]) * (xs[b] - xs[a]):
+                break
+            hull.pop()
+        hull.append(i)
+    return np.array(hull, dtype=np.intp)
+
+
+def _probabilities(parameter: Parameter, values: ArrayLike) -> Array:
+    values = parameter.check(values)
+    if values.ndim != 1:
+        raise _refused(parameter, "must have one shape (k,)", values.shape)
+    total = math.fsum(values.tolist())
+    if not abs(total - 1) <= SUM_TOLERANCE:
+        raise _refused(parameter, f"must sum to 1 within {SUM_TOLERANCE:g}", total)
+    return values / total
+
+
+def _refused(parameter: Parameter, rule: str, value: object) -> ParameterError:
+    return ParameterError(parameter.name, parameter.symbol, parameter.meaning, rule, value)
