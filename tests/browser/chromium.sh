@@ -23,7 +23,7 @@ if [ "${1:-}" = --install ] && command -v apt-get >/dev/null; then
     root=no
   fi
   if [ "$root" != no ]; then
-    { $root apt-get update -qq && $root apt-get install -qq --no-install-recommends chromium; } >&2
+    { $root apt-get update -qq && $root apt-get install -qq --no-install-recommends chromium fonts-dejavu-core; } >&2
     find_chromium && exit
   fi
 fi
