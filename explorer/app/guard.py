@@ -175,6 +175,23 @@ def below(root: widgets.Widget) -> list[widgets.Widget]:
     return list(found)
 
 
+def share(root: widgets.Widget) -> None:
+    """Give all widgets below `root` one layout, and one style a kind: half the models to send.
+
+    None of them has settings of its own; what the page looks like is in the style sheet.
+    """
+    kept: dict[str, widgets.Widget] = {}
+    for widget in below(root):
+        for name in ("layout", "style"):
+            own = getattr(widget, name, None)
+            if own is None:
+                continue
+            shared = kept.setdefault(own._model_name + type(own).__name__, own)  # noqa: SLF001
+            if shared is not own:
+                setattr(widget, name, shared)
+                own.close()
+
+
 def seal(root: widgets.Widget) -> None:
     """Make the plain widgets below `root`, which no visitor changes, deaf to what is set."""
     for widget in below(root):

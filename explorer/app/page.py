@@ -72,6 +72,7 @@ def explorer() -> widgets.Widget:
         [page, header.widget, banner.widget, side, stage, typing.widget, about.widget]
     )
     app.add_class("gdp-app")
+    guard.share(app)
     guard.seal(app)
     return app
 

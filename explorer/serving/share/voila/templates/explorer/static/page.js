@@ -46,6 +46,11 @@
     say(texts.failed);
   });
 
+  // anywidget gives a widget two seconds to start, which a busy machine exceeds: then the widget
+  // is drawn, or not even that, and never answers.
+  const timeout = AbortSignal.timeout.bind(AbortSignal);
+  AbortSignal.timeout = (milliseconds) => timeout(Math.max(milliseconds, 60_000));
+
   // JupyterLab's client reconnects by itself when it can; the words go when it has.
   window.WebSocket = class extends WebSocket {
     constructor(...options) {
