@@ -3,7 +3,7 @@ r"""Trade-off functions that are straight between break points, and that of two 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -183,7 +183,7 @@ def power_minus_level(alpha: Array, beta: Array) -> Array:
     return advantage
 
 
-def lower_hull(alpha: Array, beta: Array) -> NDArray[np.intp]:
+def lower_hull(alpha: NDArray[Any], beta: NDArray[Any]) -> NDArray[np.intp]:
     """Return the places of the points on the lower convex hull, in increasing order of `alpha`."""
     hull: list[int] = []
     xs: Sequence[float] = alpha.tolist()
