@@ -96,7 +96,9 @@ def violation(
     Notes
     -----
     Convexity is the distance from the lower convex hull, not a second difference, which a fine grid
-    makes as small as one likes. Likewise the inverse of a symmetric function has the same hull.
+    makes as small as one likes. A symmetric function has the same lower hull as its points and their
+    mirror images together; for one that is straight between break points give its values also at the
+    type II errors of these.
 
     Examples
     --------
@@ -141,9 +143,8 @@ def _first_violation(
     found = found or worst("f must be continuous", before, (alpha, before))
     found = found or worst("f must be convex", *_hull(alpha, alpha, beta))
     if symmetric and not found:
-        # Where β = 0 the inverse at 0 is the first such α.
-        mirrored = np.append(True, np.diff(beta) < 0)
-        xs, ys = np.append(alpha, beta[mirrored]), np.append(beta, alpha[mirrored])
+        # Mirrored, a tolerated excess is one in α, which can be any excess in β on a steep piece.
+        xs, ys = np.append(alpha, np.minimum(beta + tolerance, 1.0)), np.append(beta, alpha)
         found = worst("f must be its own inverse", *_hull(alpha, xs, ys))
     return found
 

@@ -168,6 +168,7 @@ def discrete_curve(p: ArrayLike, q: ArrayLike) -> PiecewiseLinear:
     order = np.lexsort((ratio, rarer))
     p, q, rarer = p[order], q[order], rarer[order]
     alpha, beta = np.append(0.0, np.cumsum(p)), np.append(np.cumsum(q[::-1])[::-1], 0.0)
+    alpha[-1], beta[0] = 1.0, 1.0
     gained = np.append(0.0, np.cumsum(np.where(rarer, 0.0, q - p)))
     left = np.append(np.cumsum(np.where(rarer, p - q, 0.0)[::-1])[::-1], 0.0)
     advantage = np.where(np.append(False, rarer), left, gained)

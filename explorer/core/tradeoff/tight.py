@@ -32,7 +32,7 @@ from explorer.core.tradeoff.curve import (
 
 SMALLEST: Final = Parameter("smallest", "α₀", "least type I error", 1e-12, 0.5, high_open=True)
 TOLERANCE: Final = Parameter("tolerance", "μ₊ - μ₋", "distance of the bounds", 0, np.inf)
-ROUNDING: Final = 2.0**-48
+ROUNDING: Final = 2.0**-46
 FIRST_POINTS: Final = 129
 ROUNDS: Final = 14
 
@@ -87,7 +87,7 @@ def gdp_parameter_bounds(
     Parameters
     ----------
     f : callable
-        Maps type I errors of shape (m,) to type II errors of shape (m,), exact to a relative 2⁻⁴⁸.
+        Maps type I errors of shape (m,) to type II errors of shape (m,), exact to a relative 1e-14.
         It must be a trade-off function (`violation`): the bounds rest on its being convex.
     smallest : float
         The supremum is that over type I errors in [smallest, 1 - smallest], which are in (0, 1/2).
