@@ -4,80 +4,23 @@ A control sets one field; `dataclasses.replace` checks the whole and gives a new
 raises. Presets, shared links, undo steps and lesson steps are scenarios.
 """
 
-import math
 from dataclasses import dataclass, fields, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, Self
 from urllib.parse import parse_qsl, urlencode
 
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.core import mechanisms, population
-from explorer.core.parameter import Parameter, ParameterError
+from explorer.core import gdp, mechanisms, population
+from explorer.core.parameter import ParameterError
 from explorer.core.sensitivity import Table
+from explorer.parameters import PARAMETERS
 from explorer.tables import EXAMPLES, MAX_CELLS, Counts
 
 TYPED = "typed"
 NEIGHBOURS = ("replace", "add-remove")
 COST_AXES = ("strength", "mu", "cells", "n")
-MAX_SIDE = MAX_CELLS
-
-PARAMETERS = {
-    parameter.name: parameter
-    for parameter in (
-        Parameter(
-            "mu", "μ", "GDP parameter", 1e-3, 100, typical=(0.01, 10), scale="log", default=0.5
-        ),
-        Parameter(
-            "delta",
-            "δ",
-            "the δ of (ε, δ)",
-            1e-300,
-            0.999,
-            typical=(1e-12, 0.1),
-            scale="log",
-            default=1e-6,
-        ),
-        Parameter("rows", "r", "rows", 1, MAX_SIDE, whole=True, typical=(1, 12), default=4),
-        Parameter("columns", "c", "columns", 1, MAX_SIDE, whole=True, typical=(1, 12), default=4),
-        Parameter(
-            "n",
-            "n",
-            "records",
-            1,
-            1e13,
-            whole=True,
-            unit="records",
-            typical=(10, 1e6),
-            scale="log",
-            default=200,
-        ),
-        Parameter(
-            "records_per_person",
-            "k",
-            "records per person",
-            1,
-            1000,
-            whole=True,
-            unit="records",
-            typical=(1, 20),
-            default=1,
-        ),
-        Parameter("strength", "w", "signal strength", 0, math.inf, high_open=True, default=0.2),
-        Parameter(
-            "alpha",
-            "α",
-            "type I error",
-            1e-300,
-            1 - 1e-12,
-            typical=(1e-4, 0.999),
-            scale="log",
-            default=0.05,
-        ),
-        Parameter("draw", "draw", "number of the simulated draw", 0, 2**31, whole=True),
-    )
-}
 
 
 class ScenarioError(ParameterError):
@@ -92,7 +35,7 @@ class ScenarioError(ParameterError):
         self.facts = facts
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots: what follows from the fields is kept once it is asked for
 class Scenario:
     """What the explorer shows.
 
@@ -209,17 +152,17 @@ class Scenario:
             rule = f"must be at most {most:.6g} for this pattern and size"
             raise ScenarioError("strength", rule, self.strength, "strength", most=most)
 
-    @property
+    @cached_property
     def shape(self) -> tuple[int, int]:
         """Rows and columns."""
         return self.rows, self.columns
 
-    @property
+    @cached_property
     def p(self) -> int:
         """Number of cells."""
         return self.rows * self.columns
 
-    @property
+    @cached_property
     def counts(self) -> Counts | None:
         """The example or typed table behind the pattern, if there is one."""
         if self.pattern == TYPED:
@@ -227,29 +170,29 @@ class Scenario:
         example = EXAMPLES_BY_KEY.get(self.pattern)
         return example.counts if example else None
 
-    @property
+    @cached_property
     def direction(self) -> str | NDArray[np.float64]:
         """The pattern as `explorer.core.population` takes it."""
         counts = self.counts
         return self.pattern if counts is None else counts.array
 
-    @property
+    @cached_property
     def max_strength(self) -> float:
         """Largest signal strength that keeps every cell probability at or above zero."""
         return float(population.max_strength(self.shape, self.direction))
 
-    @property
+    @cached_property
     def probabilities(self) -> NDArray[np.float64]:
         """Cell probabilities π of shape (p,)."""
         strength = min(self.strength, self.max_strength)
         return population.probabilities(self.shape, self.direction, strength)
 
-    @property
+    @cached_property
     def expected(self) -> NDArray[np.float64]:
         """Expected table θ = nπ of shape (p,), in records."""
         return self.n * self.probabilities
 
-    @property
+    @cached_property
     def statistic(self) -> Table:
         """The table as a statistic with its sensitivity space."""
         return Table(self.shape, self.neighbours, self.records_per_person)
@@ -258,11 +201,19 @@ class Scenario:
         """Return the mechanism of class `kind` at this μ."""
         return build(kind, self.statistic, self.mu, positive_part=self.positive_part)
 
+    @cached_property
     def costs(self) -> tuple[float, ...]:
-        """Return E‖M − θ‖² of every mechanism at the expected table, in the menu's order."""
-        return _costs(self)
+        """E‖M − θ‖² of every mechanism at the expected table, in the menu's order."""
+        return tuple(
+            float(self.mechanism(kind).l2_cost(self.expected)) for kind in mechanisms.MECHANISMS
+        )
 
-    @property
+    @cached_property
+    def epsilon(self) -> float:
+        """Least ε at the δ of the scenario."""
+        return float(gdp.epsilon(self.delta, self.mu))
+
+    @cached_property
     def shown(self) -> tuple[type[mechanisms.Mechanism], ...]:
         """Classes of the mechanisms that are drawn, in the menu's order."""
         return tuple(kind for kind in mechanisms.MECHANISMS if kind.__name__ not in self.hidden)
@@ -365,12 +316,6 @@ def build(
     if issubclass(kind, mechanisms.JamesStein):
         return kind(statistic, mu, positive_part=positive_part)
     return kind(statistic, mu)
-
-
-@lru_cache(maxsize=8)
-def _costs(scenario: Scenario) -> tuple[float, ...]:
-    theta = scenario.expected
-    return tuple(float(scenario.mechanism(kind).l2_cost(theta)) for kind in mechanisms.MECHANISMS)
 
 
 def _to_text(value: object) -> str:

@@ -16,6 +16,7 @@ import explorer
 from explorer import panels, scenario
 from explorer.app import explorer as build
 from explorer.app.guard import below
+from explorer.app.plots import decode
 from explorer.core import mechanisms
 from explorer.core.mechanisms import Gaussian
 from explorer.panels import figure
@@ -169,17 +170,17 @@ def test_a_mechanism_is_added_by_one_class_and_one_line():
     menus = [menu for menu in parts(app, ipywidgets.Dropdown) if "Doubled" in dict(menu.options).values()]  # fmt: skip
     assert len(menus) == 1
     assert feed.palettes["dark"]["Doubled"] == "#654321"
-    cost = feed.get_state(["cost"])["cost"]["figure"]["data"]
+    cost = decode(feed.get_state(["cost"])["cost"])["figure"]["data"]
     assert [trace["line"]["color"] for trace in cost if "line" in trace].count("@Doubled") == 1
     [label] = [text for trace in cost for text in trace.get("text", ()) if "doubled" in text]
     assert label == "doubled 512"  # 4 · 16 · 2/0.25
-    readout = feed.get_state(["readouts"])["readouts"]["costs"][-1]
+    readout = decode(feed.get_state(["readouts"])["readouts"])["costs"][-1]
     assert (readout["label"], readout["value"]) == ("doubled", "512 · 400%")
     ticks[0].set_state({"value": False})
     assert "hidden=Doubled" in feed.link
     menus[0].set_state({"index": len(menus[0].options) - 1})
     assert "drawn=Doubled" in feed.link
-    note = feed.get_state(["table"])["table"]["figure"]["layout"]["annotations"][2]
+    note = decode(feed.get_state(["table"])["table"])["figure"]["layout"]["annotations"][2]
     assert note["text"] == "each cell ± 11.1 at 95% · exact"  # 1.96 · 2 · √8
 
 
@@ -210,7 +211,7 @@ def test_a_panel_is_added_by_one_module_and_one_line(monkeypatch):
     monkeypatch.setattr(panels, "PANELS", (*panels.PANELS, panel_module()))
     app = build()
     feed = feed_of(app)
-    assert feed.get_state(["square"])["square"]["sentence"] == "μ² is 0.25."
+    assert decode(feed.get_state(["square"])["square"])["sentence"] == "μ² is 0.25."
     [view] = [w for w in below(app) if getattr(w, "name", None) == "square"]
     assert view.pullable
     titles = [text.value for text in parts(app, ipywidgets.HTML)]
@@ -218,7 +219,7 @@ def test_a_panel_is_added_by_one_module_and_one_line(monkeypatch):
     switches = [w for w in parts(app, ipywidgets.ToggleButton) if w.description == "log"]
     assert len(switches) == 2
     view.set_state({"pulled": [4.0, 0.5]})
-    assert feed.get_state(["square"])["square"]["sentence"] == "μ² is 4."
+    assert decode(feed.get_state(["square"])["square"])["sentence"] == "μ² is 4."
     assert Scenario.from_query(feed.link)[0] == Scenario(mu=2.0)
     switches[1].set_state({"value": True})
     assert switches[0].value

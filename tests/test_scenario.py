@@ -23,7 +23,7 @@ from explorer.scenario import (
 )
 from explorer.tables import EXAMPLES, MAX_CELLS, Counts
 
-quick = settings(max_examples=60, deadline=None)
+quick = settings(max_examples=40, deadline=None)
 FIELDS = [field.name for field in dataclasses.fields(Scenario)]
 SWITCHES = [field.name for field in dataclasses.fields(Scenario) if field.type in (bool, "bool")]
 NAMES = tuple(kind.__name__ for kind in MECHANISMS)
@@ -236,7 +236,7 @@ def test_any_typed_table_makes_a_scenario(rows):
 def test_costs_are_those_of_the_mechanisms():
     for positive_part in (False, True):
         scenario = Scenario(positive_part=positive_part, neighbours="add-remove", mu=0.3)
-        for kind, cost in zip(MECHANISMS, scenario.costs(), strict=True):
+        for kind, cost in zip(MECHANISMS, scenario.costs, strict=True):
             options = {"positive_part": positive_part} if issubclass(kind, JamesStein) else {}
             direct = kind(scenario.statistic, 0.3, **options)
             assert cost == float(direct.l2_cost(scenario.expected))
@@ -333,7 +333,7 @@ def check(query):
     return scenario, problems
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.text())
 @example("?")
 @example("mu")
@@ -354,7 +354,7 @@ VALUES = st.one_of(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(scenarios(), st.lists(st.tuples(st.sampled_from(FIELDS), VALUES), max_size=4), st.data())
 def test_a_spoilt_link_opens_a_valid_scenario(scenario, spoilt, data):
     parts = parse_qsl(scenario.to_query(), keep_blank_values=True)

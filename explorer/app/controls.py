@@ -15,7 +15,8 @@ from explorer.app.state import State
 from explorer.core import gdp
 from explorer.core.parameter import Parameter, ParameterError
 from explorer.locale import number
-from explorer.scenario import PARAMETERS, Scenario, ScenarioError
+from explorer.parameters import PARAMETERS
+from explorer.scenario import Scenario, ScenarioError
 
 PLAIN = widgets.Layout
 EPSILON = Parameter("epsilon", "ε", "the ε of (ε, δ)", 0, 10_000, low_open=True)
@@ -65,9 +66,7 @@ def _mu_of(scenario: Scenario, epsilon: float) -> dict[str, Any]:
 
 QUANTITIES = {
     "mu": field("mu"),
-    "epsilon": Quantity(
-        EPSILON, lambda scenario: float(gdp.epsilon(scenario.delta, scenario.mu)), _mu_of
-    ),
+    "epsilon": Quantity(EPSILON, lambda scenario: scenario.epsilon, _mu_of),
     "delta": field("delta", slider=False),
     "rows": field("rows"),
     "columns": field("columns"),
@@ -89,9 +88,13 @@ class Message:
     def __init__(self) -> None:
         self.widget = widgets.HTML(layout=PLAIN())
         self.widget.add_class("gdp-message")
+        self._said = ""
 
     def say(self, sentence: str) -> None:
         """Show a sentence, or nothing; screen readers announce it."""
+        if not sentence and not self._said:
+            return
+        self._said = sentence
         shown = f'<div role="alert">{html.escape(sentence)}</div>' if sentence else ""
         if shown and shown == self.widget.value:
             self.widget.value = ""
@@ -249,9 +252,11 @@ class ChoiceRow:
         kind: Any = guard.Choice,
         *,
         described: bool = True,
+        write: Callable[[Scenario, str], dict[str, Any]] | None = None,
     ) -> None:
         self._name, self._state, self._words, self._options = name, state, words, options
         self._following = False
+        self._write = write or (lambda _, value: {name: value})
         self.control: Any = kind(
             options=options(state.scenario),
             description=words.LABELS[name] if described else "",
@@ -282,7 +287,7 @@ class ChoiceRow:
         current = getattr(self._state.scenario, self._name)
         if self._following or value is None or value == current:
             return
-        if not self._state.edit(**{self._name: value}):
+        if not self._state.edit(**self._write(self._state.scenario, value)):
             problem = self._state.problem
             self.control.value = current
             if problem is not None:

@@ -26,7 +26,8 @@ class Header:
         help_: Callable[[], None],
         fail: Callable[[Any], None],
     ) -> None:
-        self._state, self._typing = state, typing
+        self._state, self._typing, self._words = state, typing, words
+        self._following = False
         self.undo = _button("↶", words.HEADER["undo"], state.undo)
         self.redo = _button("↷", words.HEADER["redo"], state.redo)
         reset = _button(words.HEADER["reset"], words.HEADER["reset"], state.reset)
@@ -35,12 +36,7 @@ class Header:
             tooltip=words.HEADER["preset"],
         )
         self.table = guard.Choice(
-            options=[
-                (words.NO_TABLE, HYPOTHETICAL),
-                *((example.title, example.key) for example in EXAMPLES),
-                (words.TYPE_TABLE, TYPE),
-            ],
-            tooltip=words.HEADER["table"],
+            options=self._tables(state.scenario), tooltip=words.HEADER["table"]
         )
         copy = _button(words.HEADER["copy"], words.HEADER["copy"], None)
         theme = _button("◐", words.HEADER["theme"], None)
@@ -65,9 +61,19 @@ class Header:
         """Show which table is used and whether there is a way back."""
         self.undo.disabled = not self._state.can_undo
         self.redo.disabled = not self._state.can_redo
-        pattern = scenario.pattern
-        counts = scenario.counts
-        self.table.value = HYPOTHETICAL if counts is None else TYPE if pattern == TYPED else pattern
+        options = self._tables(scenario)
+        self._following = True  # new options choose the first of them for a moment
+        if options != self.table.options:
+            self.table.options = options
+        self.table.value = HYPOTHETICAL if scenario.counts is None else scenario.pattern
+        self._following = False
+
+    def _tables(self, scenario: Scenario) -> tuple[tuple[str, str], ...]:
+        """Return the tables to choose from; a typed one is there to come back to."""
+        words = self._words
+        typed = [(words.TYPED_PATTERN, TYPED)] if scenario.typed is not None else []
+        examples = ((example.title, example.key) for example in EXAMPLES)
+        return ((words.NO_TABLE, HYPOTHETICAL), *examples, *typed, (words.TYPE_TABLE, TYPE))
 
     def _preset(self, change: dict[str, Any]) -> None:
         if change["new"]:
@@ -78,13 +84,16 @@ class Header:
 
     def _table(self, change: dict[str, Any]) -> None:
         scenario, key = self._state.scenario, change["new"]
+        if self._following:
+            return
         if key == TYPE:
-            if scenario.pattern != TYPED:
-                self._typing()
-                self.follow(scenario)
+            self._typing()
+            self.follow(scenario)
         elif key == HYPOTHETICAL:
             if scenario.counts is not None:
                 self._state.edit(pattern="spike", strength=_spike_strength(scenario))
+        elif key == TYPED and scenario.typed is not None:
+            self._state.show(scenario.with_counts(scenario.typed, TYPED))
         elif key != scenario.pattern:
             example = next(example for example in EXAMPLES if example.key == key)
             self._state.show(scenario.with_counts(example.counts, key))

@@ -125,7 +125,7 @@ def _rows(state: State, words: ModuleType) -> dict[str, Any]:
         "neighbours", state, words, lambda _: [(words.NEIGHBOURS[key], key) for key in NEIGHBOURS]
     )
     rows["pattern"] = controls.ChoiceRow(
-        "pattern", state, words, lambda scenario: _patterns(scenario, words)
+        "pattern", state, words, lambda scenario: _patterns(scenario, words), write=_pattern
     )
     for kind in mechanisms.MECHANISMS:
         rows[kind.__name__] = controls.MechanismRow(kind, state)
@@ -141,6 +141,15 @@ def _patterns(scenario: Scenario, words: ModuleType) -> list[tuple[str, str]]:
     if example is not None:
         options.append((example.title, example.key))
     return options
+
+
+def _pattern(scenario: Scenario, name: str) -> dict[str, Any]:
+    """Return the fields that a pattern sets: a typed table brings its size along."""
+    if name != TYPED or scenario.typed is None:
+        return {"pattern": name}
+    typed = scenario.with_counts(scenario.typed, TYPED)
+    fields = ("pattern", "rows", "columns", "n", "strength")
+    return {field: getattr(typed, field) for field in fields}
 
 
 def _side(

@@ -23,18 +23,18 @@ function plotly(feed) {
 }
 
 /** Numbers come as bytes and colours as names; give plotly what they stand for. */
-function decode(node, colours) {
+function decode(node, arrays, colours) {
   if (typeof node === "string") return node[0] === "@" ? colours[node.slice(1)] : node;
   if (node === null || typeof node !== "object") return node;
-  if (Array.isArray(node)) return node.map((item) => decode(item, colours));
-  if (node.f4) {
-    const { buffer, byteOffset, byteLength } = node.f4;
+  if (Array.isArray(node)) return node.map((item) => decode(item, arrays, colours));
+  if ("f4" in node) {
+    const { buffer, byteOffset, byteLength } = arrays[node.f4];
     const flat = new Float32Array(buffer.slice(byteOffset, byteOffset + byteLength));
     if (!node.columns) return flat;
     return Array.from({ length: flat.length / node.columns }, (_, row) =>
       flat.subarray(row * node.columns, (row + 1) * node.columns));
   }
-  return Object.fromEntries(Object.entries(node).map(([key, item]) => [key, decode(item, colours)]));
+  return Object.fromEntries(Object.entries(node).map(([key, item]) => [key, decode(item, arrays, colours)]));
 }
 
 function drawItems(el, items) {
@@ -60,6 +60,7 @@ export default {
     plot.className = "gdp-plot";
     plot.setAttribute("role", "img");
     el.classList.add("gdp-panel");
+    let panel = JSON.parse(feed.get(name).json);
     let Plotly, dirty = true, visible = false, busy = false;
 
     function colours() {
@@ -69,7 +70,7 @@ export default {
     async function redraw() {
       if (busy || !dirty || !visible || !plot.clientWidth) return;
       [busy, dirty] = [true, false];
-      const { data, layout } = decode(feed.get(name).figure, colours());
+      const { data, layout } = decode(panel.figure, feed.get(name).arrays, colours());
       Object.assign(layout, { width: plot.clientWidth, height: plot.clientHeight });
       await Plotly.react(plot, data, layout, SETTINGS);
       plot.dataset.drawn = Number(plot.dataset.drawn ?? 0) + 1;
@@ -78,7 +79,7 @@ export default {
     }
 
     function update() {
-      const panel = feed.get(name);
+      panel = JSON.parse(feed.get(name).json);
       if (!panel.figure) return drawItems(el, panel[model.get("part")]);
       sentence.textContent = panel.sentence;
       plot.setAttribute("aria-label", panel.sentence);
@@ -103,7 +104,7 @@ export default {
       visible = entry.isIntersecting;
       redraw();
     });
-    if (feed.get(name).figure) {
+    if (panel.figure) {
       el.append(plot, sentence);
       if (model.get("pullable")) {
         plot.classList.add("gdp-pullable");

@@ -1,5 +1,6 @@
 """The plots: one feed that carries all of them, and a view for each."""
 
+import json
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,21 +20,51 @@ HERE = Path(__file__).parent
 PLOT_JS = HERE / "plot.js"
 
 
-def encode(node: Any) -> Any:
-    """Return a plot whose arrays are single-precision bytes, as `plot.js` reads them.
+def encode(drawn: dict[str, Any]) -> dict[str, Any]:
+    """Return a drawn panel as one text and its arrays as single-precision bytes.
 
     Seven digits are more than a screen shows; hover texts are made from the full numbers.
+    One text, because ipywidgets looks at every node of what it sends.
+
+    Parameters
+    ----------
+    drawn : dict
+        A panel as plain data; its arrays have one or two axes.
+
+    Returns
+    -------
+    dict
+        ``json``, in which an array is ``{"f4": i}``, with ``columns`` if it has two axes, and
+        ``arrays``, whose i-th entry holds it in C order, little-endian.
+
+    Raises
+    ------
+    ValueError
+        If a number outside an array is not finite.
     """
-    if isinstance(node, dict):
-        return {key: encode(value) for key, value in node.items()}
-    if isinstance(node, np.ndarray):
-        packed = {"f4": np.ascontiguousarray(node, dtype="<f4").tobytes()}
+    arrays: list[bytes] = []
+
+    def pack(node: Any) -> Any:
+        if isinstance(node, np.generic):
+            return node.item()
+        arrays.append(np.ascontiguousarray(node, dtype="<f4").tobytes())
+        packed = {"f4": len(arrays) - 1}
         return packed if node.ndim == 1 else {**packed, "columns": node.shape[1]}
-    if isinstance(node, list):
-        if node and isinstance(node[0], (str, float)):
+
+    text = json.dumps(drawn, default=pack, ensure_ascii=False, allow_nan=False)
+    return {"json": text, "arrays": arrays}
+
+
+def decode(packed: dict[str, Any]) -> Any:
+    """Return a panel as the browser reads it: the inverse of `encode`, to single precision."""
+
+    def unpack(node: dict[str, Any]) -> Any:
+        if "f4" not in node:
             return node
-        return [encode(value) for value in node]
-    return node.item() if isinstance(node, np.generic) else node
+        flat = np.frombuffer(packed["arrays"][node["f4"]], "<f4")
+        return flat.reshape(-1, node["columns"]) if "columns" in node else flat
+
+    return json.loads(packed["json"], object_hook=unpack)
 
 
 class Feed(widgets.Widget):  # type: ignore[misc]

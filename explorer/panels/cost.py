@@ -12,11 +12,12 @@ from explorer.core import mechanisms, population
 from explorer.core.mechanisms import Mechanism
 from explorer.core.sensitivity import Table
 from explorer.panels import figure
-from explorer.scenario import PARAMETERS, Scenario, build
+from explorer.parameters import PARAMETERS
+from explorer.scenario import Scenario, build
 
 NAME = "cost"
 SWITCHES: tuple[str, ...] = ("cost_axis", "cost_ratio", "cost_log")
-COUNT = 41
+COUNT = 33
 WEAKEST = 0.01
 MOST_CELLS = 400
 SIZES = 12
@@ -73,7 +74,7 @@ def compute(scenario: Scenario) -> Cost:
     """Return every mechanism's cost along the axis and at the scenario."""
     kinds = mechanisms.MECHANISMS
     x, costs = _AXES[scenario.cost_axis](scenario)
-    now = np.array(scenario.costs())
+    now = np.array(scenario.costs)
     gaussian = kinds.index(mechanisms.Gaussian)
     gaussian_now = float(now[gaussian])
     if scenario.cost_ratio:

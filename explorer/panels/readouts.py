@@ -69,7 +69,7 @@ def compute(scenario: Scenario) -> Readouts:
     statistic = scenario.statistic
     gaussian = scenario.mechanism(mechanisms.Gaussian)
     deficient = scenario.mechanism(mechanisms.RankDeficientGaussian)
-    costs = scenario.costs()
+    costs = scenario.costs
     base = costs[mechanisms.MECHANISMS.index(mechanisms.Gaussian)]
     epsilon_at = 1.0
     return Readouts(
@@ -80,7 +80,7 @@ def compute(scenario: Scenario) -> Readouts:
         l1=statistic.l1,
         l2=statistic.l2,
         tau=scenario.n**2 * scenario.strength**2 / (scenario.p * float(gaussian.scale) ** 2),
-        epsilon=float(gdp.epsilon(scenario.delta, scenario.mu)),
+        epsilon=scenario.epsilon,
         delta=scenario.delta,
         delta_at=float(gdp.delta(epsilon_at, scenario.mu)),
         log10_delta_at=float(gdp.log_delta(epsilon_at, scenario.mu) / np.log(10)),

@@ -62,7 +62,7 @@ def compute(scenario: Scenario) -> TradeOff:
     else:
         inner = ndtr(np.linspace(-4.5 - mu, 4.5, COUNT - 2))
         alpha = np.concatenate([[0.0], inner, [1.0]])
-    epsilon = float(gdp.epsilon(scenario.delta, mu))
+    epsilon = scenario.epsilon
     statistic = scenario.statistic
     shifts = statistic.extreme_difference / scenario.mechanism(mechanisms.Laplace).scale
     # The two lines 1 - δ - e^ε α and its mirror image meet at α = β = (1 - δ) / (1 + e^ε).

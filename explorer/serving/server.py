@@ -80,6 +80,8 @@ def serve(
     put_first("JUPYTER_PATH", SHARE)
     # Also when the package is not installed, kernels have the same one as the server.
     put_first("PYTHONPATH", Path(__file__).parents[2])
+    # A page is the only one of its kernel: no need to hear what it has just said.
+    os.environ["JUPYTER_WIDGETS_ECHO"] = "0"
     # Windows may still hold a file of a kernel that has just ended.
     with tempfile.TemporaryDirectory(prefix="explorer-", ignore_cleanup_errors=True) as folder:
         root, connections = Path(folder, "root"), Path(folder, "connections")

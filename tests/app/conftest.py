@@ -130,6 +130,21 @@ class Browser:
             if isinstance(widget, ipywidgets.HTML) and ALERT.search(widget.value):
                 widget.value = ""
 
+    def restore(self):
+        """Go back to what the page was when it opened."""
+        self.set(self.page, held=False)
+        [area] = [widget for widget in self.widgets if isinstance(widget, ipywidgets.Textarea)]
+        area.value = ""
+        for view in self.widgets:
+            if "pulled" in view.keys:
+                view.pulled = []
+        self.classed("gdp-typing").add_class("gdp-hidden")
+        for query in ("?n=199", "?" + Scenario().to_query()):
+            self.set(self.page, query=query)
+        self.hush()
+        assert self.scenario == Scenario()
+        self.sent.clear()
+
     @property
     def scenario(self):
         """The scenario on screen, by the link of the page."""
@@ -157,6 +172,13 @@ def open_page():
         yield open_page
 
 
-@pytest.fixture
-def browser(open_page):
+@pytest.fixture(scope="session")
+def reused(open_page):
     return open_page()
+
+
+@pytest.fixture
+def browser(reused):
+    """A page as it is when it opens; the same one for every test, which saves building it."""
+    yield reused
+    reused.restore()

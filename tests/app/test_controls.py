@@ -7,11 +7,13 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 
+from explorer.app.plots import decode
 from explorer.core import gdp
 from explorer.core.mechanisms import MECHANISMS
 from explorer.locale import LANGUAGES, en
+from explorer.parameters import PARAMETERS
 from explorer.presets import PRESETS
-from explorer.scenario import COST_AXES, NEIGHBOURS, PARAMETERS, Scenario
+from explorer.scenario import COST_AXES, NEIGHBOURS, Scenario
 from explorer.tables import EXAMPLES
 
 SLIDERS = ["mu", "rows", "columns", "n", "strength", "alpha"]
@@ -20,8 +22,7 @@ BOXES = [*SLIDERS, "epsilon", "delta", "records_per_person"]
 
 def curve(browser, panel, index):
     """The heights of a trace as they were sent."""
-    trace = browser.feed.get_state([panel])[panel]["figure"]["data"][index]
-    return np.frombuffer(trace["y"]["f4"], "<f4")
+    return decode(browser.feed.get_state([panel])[panel])["figure"]["data"][index]["y"]
 
 
 @pytest.mark.parametrize("words", LANGUAGES, ids=lambda words: words.CODE)
@@ -176,8 +177,8 @@ def test_choosing_an_example_brings_its_table_to_every_control_and_plot(browser,
     assert browser.menu("table").label == sample.title
     for name, panel in before.items():
         assert browser.feed.get_state([name])[name] != panel
-    left = browser.feed.get_state(["table"])["table"]["figure"]["data"][0]["z"]
-    assert np.frombuffer(left["f4"], "<f4") == pytest.approx(sample.counts.array, rel=1e-6)
+    left = decode(browser.feed.get_state(["table"])["table"])["figure"]["data"][0]["z"]
+    assert left.ravel() == pytest.approx(sample.counts.array, rel=1e-6)
     texts = [w.value for w in browser.widgets if isinstance(w, ipywidgets.HTML)]
     assert any(sample.source in unescape(text) for text in texts)
     browser.choose(browser.menu("table"), en.NO_TABLE)

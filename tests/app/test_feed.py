@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from explorer.app.plots import encode, plotly_source
+from explorer.app.plots import decode, encode, plotly_source
 from explorer.locale import en
 from explorer.panels import PANELS
 from explorer.scenario import Scenario
@@ -79,7 +79,8 @@ def test_a_control_that_is_dragged_is_not_pulled_back(browser):
 
 def test_axes_stay_while_a_handle_is_held(browser):
     def top():
-        return browser.feed.get_state(["cost"])["cost"]["figure"]["layout"]["yaxis"]["range"][1]
+        cost = decode(browser.feed.get_state(["cost"])["cost"])
+        return cost["figure"]["layout"]["yaxis"]["range"][1]
 
     browser.set(browser.page, held=True)
     before = top()
@@ -98,16 +99,6 @@ def test_the_link_follows_the_scenario_in_the_same_message(browser):
     assert state["link"] == "?" + Scenario(mu=2.0).to_query()
 
 
-def decode(node):
-    """Read a packed plot as `plot.js` does."""
-    if isinstance(node, dict) and "f4" in node:
-        flat = np.frombuffer(node["f4"], "<f4")
-        return flat.reshape(-1, node["columns"]) if "columns" in node else flat
-    if isinstance(node, dict):
-        return {key: decode(value) for key, value in node.items()}
-    return [decode(value) for value in node] if isinstance(node, list) else node
-
-
 SHAPES = st.one_of(st.tuples(st.integers(0, 5)), st.tuples(st.integers(1, 4), st.integers(1, 4)))
 
 
@@ -116,6 +107,9 @@ SHAPES = st.one_of(st.tuples(st.integers(0, 5)), st.tuples(st.integers(1, 4), st
 def test_arrays_are_packed_to_the_bit(values):
     for array in (values, values.astype(float), values[::-1], np.asfortranarray(values)):
         packed = encode({"a": [{"x": array, "y": "@ink"}, 1.0]})
+        # Beside a second array, so that a place mixed up would show.
+        both = encode({"first": np.zeros(3), "x": array})
+        assert (decode(both)["x"] == decode(packed)["a"][0]["x"]).all()
         shown = decode(packed)["a"][0]["x"]
         assert shown.shape == array.shape
         assert shown.tobytes() == np.ascontiguousarray(array, "<f4").tobytes()
@@ -131,9 +125,16 @@ def test_what_is_no_array_is_packed_as_it_is():
         "count": np.int64(7),
     }
     packed = encode(plot)
-    assert json.loads(json.dumps(packed)) == packed
-    assert packed == plot
-    assert [type(packed["scalar"]), type(packed["count"])] == [float, int]
+    assert packed["arrays"] == []
+    shown = decode(packed)
+    assert shown == plot
+    assert [type(shown["scalar"]), type(shown["count"])] == [float, int]
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, np.float64("-inf")])
+def test_a_number_that_is_not_finite_is_not_sent(value):
+    with pytest.raises(ValueError, match="JSON"):
+        encode({"layout": {"range": [0.0, value]}})
 
 
 def test_plotly_is_sent_once_it_is_asked_for(browser):

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from explorer.app.guard import Guarded
+from explorer.app.plots import decode
 from explorer.locale import en
 from explorer.scenario import Scenario
 
@@ -222,7 +223,7 @@ def test_any_message_leaves_a_valid_page(shared, data):
     json.dumps(value)
     shared.set(widget, **{name: value})
     scenario = shared.scenario  # fails on a link that is not valid
-    assert shared.feed.get_state(["tradeoff"])["tradeoff"]["sentence"]
+    assert decode(shared.feed.get_state(["tradeoff"])["tradeoff"])["sentence"]
     assert Scenario.from_query(scenario.to_query()) == (scenario, ())
 
 

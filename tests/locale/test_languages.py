@@ -16,8 +16,9 @@ from explorer import panels
 from explorer.core import population
 from explorer.core.mechanisms import MECHANISMS
 from explorer.locale import LANGUAGES, en
+from explorer.parameters import PARAMETERS
 from explorer.presets import PRESETS
-from explorer.scenario import COST_AXES, NEIGHBOURS, PARAMETERS, Scenario
+from explorer.scenario import COST_AXES, NEIGHBOURS, Scenario
 from explorer.tables import TableError
 from explorer.tables.error import Kind
 

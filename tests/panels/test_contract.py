@@ -22,7 +22,7 @@ NAMES = tuple(kind.__name__ for kind in MECHANISMS)
 KINDS = {"exact", "bound", "simulated"}
 every_panel = pytest.mark.parametrize("panel", PANELS, ids=lambda panel: panel.NAME)
 every_language = pytest.mark.parametrize("words", LANGUAGES, ids=lambda words: words.CODE)
-some = settings(max_examples=25, deadline=None)
+some = settings(max_examples=15, deadline=None)
 
 
 def among(*special, low, high):
@@ -59,7 +59,8 @@ def scenarios(draw):
     free = draw(st.fixed_dictionaries(FREE))
     if draw(st.integers(0, 3)) == 0:
         return Scenario(**free).with_counts(*draw(st.sampled_from(REAL)))
-    rows, columns = draw(st.sampled_from(SHAPES))
+    # The largest tables take longest and are drawn less often.
+    rows, columns = draw(st.sampled_from(SHAPES if draw(st.integers(0, 3)) == 0 else SHAPES[:-1]))
     pattern = draw(st.sampled_from(population.patterns_for((rows, columns))))
     most = float(population.max_strength((rows, columns), pattern))
     return Scenario(
@@ -180,7 +181,7 @@ PLACES = st.floats(-(2.0**31), 2.0**31)
 
 
 @every_panel
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(scenarios(), PLACES, PLACES)
 @example(Scenario(cost_axis="n"), 2.0**31, 0.0)
 @example(Scenario(cost_axis="mu"), -(2.0**31), 0.0)

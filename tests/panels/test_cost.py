@@ -69,7 +69,7 @@ def test_curves_over_the_signal_are_those_of_other_scenarios(base):
     for i in (0, 13, 29, -1):
         w = min(result.x[i], base.max_strength)
         assert tuple(result.costs[:, i]) == pytest.approx(
-            dataclasses.replace(base, strength=w).costs(), rel=1e-9
+            dataclasses.replace(base, strength=w).costs, rel=1e-9
         )
 
 
@@ -204,7 +204,7 @@ def test_only_shown_mechanisms_are_drawn_and_named(hidden, neighbours, ratio):
     if not shown:
         assert "No mechanism" in plot["sentence"]
         return
-    costs = dict(zip(MECHANISMS, scenario.costs(), strict=True))
+    costs = dict(zip(MECHANISMS, scenario.costs, strict=True))
     best = min(shown, key=costs.get)
     said = re.search(rf"Cheapest: {re.escape(best.short)}, ([\d.]*\d)", plot["sentence"])
     assert float(said[1]) == pytest.approx(costs[best], rel=0.0051)
@@ -218,7 +218,7 @@ def test_the_costs_are_put_into_words():
         r"([\d.]+)% less than Gaussian; Laplace ([\d.]+) times", sentence
     ).groups()
     assert float(saved) == pytest.approx(100 / 16, rel=0.005)
-    laplace = Scenario().costs()[NAMES.index("Laplace")]
+    laplace = Scenario().costs[NAMES.index("Laplace")]
     assert float(times) == pytest.approx(laplace / 128, rel=0.005)
 
 

@@ -140,7 +140,7 @@ def test_a_delta_too_small_for_a_double_is_shown_by_its_logarithm(mu):
 @pytest.mark.parametrize("positive_part", [False, True])
 def test_costs_stand_beside_their_share_of_the_gaussian_one(neighbours, positive_part):
     scenario = Scenario(neighbours=neighbours, positive_part=positive_part, hidden=("Laplace",))
-    costs = np.array(scenario.costs())
+    costs = np.array(scenario.costs)
     drawn = readouts.draw(readouts.compute(scenario), en)["costs"]
     assert [item["label"] for item in drawn] == [kind.short for kind in MECHANISMS]
     for item, cost, share in zip(drawn, costs, costs / costs[0], strict=True):

@@ -126,7 +126,7 @@ def test_the_error_of_a_cell_is_exact_and_in_records():
         assert text.endswith(" at 95% · exact")
     shrunk = Scenario(drawn="RankDeficientJamesSteinZero")
     text = notes(shrunk)[2]
-    cost = dict(zip(MECHANISMS, shrunk.costs(), strict=True))[MECHANISMS[4]]
+    cost = dict(zip(MECHANISMS, shrunk.costs, strict=True))[MECHANISMS[4]]
     assert text.startswith("root mean squared error of a cell ")
     assert numbers(text)[0] == pytest.approx(math.sqrt(cost / 16), rel=0.005)
 
