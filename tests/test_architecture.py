@@ -13,7 +13,7 @@ import ipywidgets
 import pytest
 
 import explorer
-from explorer import panels, scenario
+from explorer import panels
 from explorer.app import explorer as build
 from explorer.app.guard import below
 from explorer.app.plots import decode
@@ -147,9 +147,7 @@ def with_doubled(monkeypatch):
     for name, module in list(sys.modules.items()):
         if name.startswith("explorer.") and getattr(module, "MECHANISMS", None):
             monkeypatch.setattr(module, "MECHANISMS", longer)
-    scenario._costs.cache_clear()
     yield
-    scenario._costs.cache_clear()
 
 
 def parts(app, kind):
