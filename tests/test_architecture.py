@@ -147,7 +147,6 @@ def with_doubled(monkeypatch):
     for name, module in list(sys.modules.items()):
         if name.startswith("explorer.") and getattr(module, "MECHANISMS", None):
             monkeypatch.setattr(module, "MECHANISMS", longer)
-    yield
 
 
 def parts(app, kind):
