@@ -9,6 +9,9 @@ function theme(wanted, palettes) {
   dispatchEvent(new Event("explorer-restyle"));
 }
 
+// The server drops a connection that sends a message of more than a MiB.
+const MOST = { textarea: 2 ** 18, text: 200 };
+
 /** What ipywidgets leaves unsaid to screen readers: names, values in place of notches, what is down. */
 function describe(scope) {
   const say = (node, name, text) => node[name] !== text && (node[name] = text);
@@ -21,6 +24,8 @@ function describe(scope) {
     say(handle, "ariaLabel", label);
     say(handle, "ariaValueText", box.value);
   }
+  for (const box of scope.querySelectorAll(".gdp-app :is(input[type=text], textarea)"))
+    say(box, "maxLength", MOST[box.type]);
   for (const list of scope.querySelectorAll(".gdp-app select"))
     say(list, "ariaLabel", list.labels[0]?.textContent || list.title);
   for (const button of scope.querySelectorAll(".gdp-app button")) {
