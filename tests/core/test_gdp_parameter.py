@@ -6,6 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from mpmath import erfc, findroot, mp, mpf, sqrt
+from scipy import stats
 from scipy.special import ndtri_exp
 
 from explorer.core import tradeoff
@@ -161,6 +162,13 @@ def test_any_point_matches_many_digits(error, share, swapped):
         expected = float(mu_through(mpf(error), mpf(gap)))
     errors = [float(other), error] if swapped else [error, float(other)]
     point = tradeoff.PiecewiseLinear(*([value] for value in errors), [gap])
+    assert tradeoff.gdp_parameter(point) == attained(expected)
+
+
+@pytest.mark.parametrize("error", [0.3, 0.5, 1e-100])
+def test_a_tiny_advantage_is_worth_itself_over_the_density(error):
+    point = tradeoff.PiecewiseLinear([error], [1 - error], [1e-200])
+    expected = 1e-200 / stats.norm.pdf(stats.norm.ppf(error))
     assert tradeoff.gdp_parameter(point) == attained(expected)
 
 

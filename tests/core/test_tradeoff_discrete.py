@@ -80,6 +80,14 @@ def test_both_tails_keep_their_digits(epsilon, alpha):
     assert beta == pytest.approx(expected, rel=1e-12 if not kink else 1e-2, abs=0)
 
 
+def test_a_break_point_next_to_one_keeps_its_distance_from_one():
+    # The sums of p round by more than the last probability.
+    p, q = [0.1, 0.2, 0.3, 0.4 - 2**-50, 2**-50], [0.4, 0.3, 0.2, 0.1, 0]
+    expected = 0.1 * (2**-49 - 2**-50) / (0.4 - 2**-50)
+    assert tradeoff.discrete(1 - 2**-49, p, q) == pytest.approx(expected, rel=1e-14, abs=0)
+    assert tradeoff.discrete(1 - 2**-51, p, q) == 0
+
+
 def test_binomial_laws_match_their_distribution_functions():
     # The likelihood ratio increases with the count, so upper tails are the best regions.
     count = np.arange(201)
