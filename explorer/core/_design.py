@@ -29,8 +29,11 @@ Array = NDArray[np.float64]
 
 WARM = 25  # multiplicative steps, after which weights have their order of size
 ALIKE = 1e-10
-TOLERANCE = 1e-11
-ROUNDS = 50
+TOLERANCE = 1e-11  # for the gap
+ROUNDS = 100
+FLOOR = 0.1  # equal weights mixed in at the start, which must not be near zero
+SPREAD = 1e4  # how far multipliers may stray
+ROUNDING = 1e-11  # of heights, over the trace: smaller rises cannot be seen
 
 
 class Design(Protocol):
@@ -105,8 +108,9 @@ class VectorsDesign:
         self.weights = weights
         self._starts, self._sizes = starts, np.diff(starts, append=len(vectors))
         shares = np.repeat(weights / self._sizes, self._sizes)
-        values, self.axes = np.linalg.eigh((vectors.T * shares) @ vectors)
-        self.roots: Array = np.sqrt(values)
+        # Singular values keep digits that the eigenvalues of A would lose.
+        _, self.roots, axes = np.linalg.svd((vectors.T * np.sqrt(shares)).T, full_matrices=False)
+        self.axes: Array = axes.T
         self.trace = float(self.roots.sum())
         self._coordinates = vectors @ self.axes
         energies = (self._coordinates**2 / self.roots).sum(axis=1)
@@ -179,21 +183,50 @@ def warm(make: Callable[[Array], D], count: int) -> D:
 
 
 def refine(make: Callable[[Array], D], start: D) -> D:
-    """Return the best design, by interior point steps from another."""
+    r"""Return the best design, by interior point steps from another.
+
+    With weights w, target τ and multipliers s (near τ/w), the step is one of Newton's to the
+    maximum of :math:`2 \operatorname{tr} A^{1/2} - \sum_v w_v + \tau \sum_v \log w_v`, with s/w for
+    τ/w² in the second derivative: upwards whatever s is, and halved until it is. So nothing
+    can go astray, and s only makes it fast.
+    """
+    weights = start.weights / start.weights.sum() + FLOOR / len(start.weights)
+    design = make(weights)
     # At the maximum the weights sum to the trace.
-    best = design = make(start.weights * (start.trace**2 / start.weights.sum()))
-    weights, slack = design.weights, np.maximum(1 - design.energies, 0.01)
+    best = design = make(weights * (design.trace**2 / weights.sum()))
+    weights, unit = design.weights, design.weights.mean()
+    target = 0.1
+    slack = np.maximum(1 - design.energies, target * unit / weights)
     for _ in range(ROUNDS):
         if gap(best) < TOLERANCE:
             break
-        target = min(0.1, np.sqrt(gap(design))) * (weights @ slack) / len(weights)
-        step = _solve(design.factor, slack / weights, target / weights + design.energies - 1)
-        slack_step = (target - slack * step) / weights - slack
-        size = min(_room(weights, step), _room(slack, slack_step))
-        weights, slack = weights + size * step, slack + size * slack_step
-        design = make(weights)
+        pull = target * unit / weights
+        slope = pull + design.energies - 1
+        step = _solve(design.factor, slack / weights, slope)
+        slack_step = pull - slack * (1 + step / weights)
+        size, rise = _room(weights, step), slope @ step
+        height = _height(design, target * unit)
+        while True:
+            trial = make(weights + size * step)
+            gain = _height(trial, target * unit) - height
+            if gain >= 0.01 * size * rise or size * rise < ROUNDING * design.trace:
+                break
+            size /= 2
+        slack = slack + _room(slack, slack_step) * slack_step
+        design, weights = trial, trial.weights
         best = min(best, design, key=gap)
+        pull = target * unit / weights
+        slack = np.clip(slack, pull / SPREAD, pull * SPREAD)
+        error = np.abs(weights * (slack + design.energies - 1)).max()
+        if max(error, np.abs(weights * slack - target * unit).max()) < 10 * target * unit:
+            target = min(0.2 * target, target**1.5)
     return best
+
+
+def _height(design: Design, target: float) -> float:
+    """Return what a step is to increase."""
+    barrier = target * float(np.log(design.weights).sum())
+    return 2 * design.trace - float(design.weights.sum()) + barrier
 
 
 def _solve(rows: Array, diagonal: Array, right: Array) -> Array:
