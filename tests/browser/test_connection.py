@@ -25,6 +25,9 @@ def kernel(page, server, running) -> psutil.Process:
     page.goto(server)
     expect(page.locator("#skeleton")).to_have_count(0)
     (kernel,) = set(running.kernels()) - set(before)
+    # Chromium gives a closing tab half a second, which the first drawing of the plots can fill.
+    page.wait_for_function("document.querySelectorAll('.js-plotly-plot .main-svg').length")
+    page.evaluate("new Promise((idle) => requestIdleCallback(idle))")
     return kernel
 
 
