@@ -67,7 +67,7 @@ ROWS = (
 MORE = (
     Row("cpu kernel", "processor time a step, kernel", _ms),
     Row("cpu server", "processor time a step, Voilà", _ms),
-    Row("renderer", "processor time a step, page's main thread", _ms),
+    Row("renderer", "processor time a step, the page in Chromium", _ms),
     Row("bytes down", "bytes a step, to the browser", _kb),
     Row("bytes up", "bytes a step, to the kernel", _kb),
     Row("frames down", "frames a step, to the browser", _plain),

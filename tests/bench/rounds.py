@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass, field
 
 from playwright.async_api import Browser
-from server import Server, unique_memory
+from server import Server, renderers, unique_memory
 from visit import CHANGED_BY_SIGNAL, PLOTS, Drag, Visit, chromium, visit
 
 STEPS = 40
@@ -47,9 +47,10 @@ async def measure(path: str, build: str, server: Server) -> Numbers:
         }
         await one.quiet()
         which = tuple(range(PLOTS[build]))
-        before = server.cpu(kernel), one.wire.copy(), await one.busy()
+        before = server.cpu(kernel), one.wire.copy(), renderers()
         times = await _steps(one, which, STEPS)
         await asyncio.sleep(1)  # what answers the last step belongs to it
+        page = renderers() - before[2]
         cpu, wire = server.cpu(kernel) - before[0], one.wire - before[1]
         numbers |= {
             "step": statistics.median(times),
@@ -57,7 +58,7 @@ async def measure(path: str, build: str, server: Server) -> Numbers:
             "cpu": 1000 * (cpu.kernel + cpu.server) / STEPS,
             "cpu kernel": 1000 * cpu.kernel / STEPS,
             "cpu server": 1000 * cpu.server / STEPS,
-            "renderer": 1000 * (await one.busy() - before[2]) / STEPS,
+            "renderer": 1000 * page / STEPS,
             "bytes": (wire.down + wire.up) / STEPS,
             "bytes down": wire.down / STEPS,
             "bytes up": wire.up / STEPS,

@@ -71,18 +71,27 @@ def unique_memory(process: psutil.Process) -> float:
     return float(process.memory_full_info().uss) / MIB
 
 
-def _kernel_id(process: psutil.Process) -> str:
+def _line(process: psutil.Process) -> str:
     try:
-        line = " ".join(process.cmdline())
+        return " ".join(process.cmdline())
     except psutil.Error:
         return ""
-    found = re.search(r"kernel-([0-9a-f-]{36})\.json", line)
+
+
+def _kernel_id(process: psutil.Process) -> str:
+    found = re.search(r"kernel-([0-9a-f-]{36})\.json", _line(process))
     return found[1] if found else ""
 
 
 def _used(process: psutil.Process) -> float:
     times = process.cpu_times()
     return float(times.user + times.system)
+
+
+def renderers() -> float:
+    """Return the seconds that the pages of this process's browser have used, user and system."""
+    children = psutil.Process().children(recursive=True)
+    return sum(_used(child) for child in children if "--type=renderer" in _line(child))
 
 
 def free_port() -> int:

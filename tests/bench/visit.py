@@ -158,11 +158,6 @@ class Visit:
         await asyncio.sleep(0.1)
         return [float(one) for one in took if one is not None]
 
-    async def busy(self) -> float:
-        """Return the seconds that the page's main thread has worked."""
-        metrics = (await self.devtools.send("Performance.getMetrics"))["metrics"]
-        return next(float(one["value"]) for one in metrics if one["name"] == "TaskDuration")
-
     async def drag(self, which: tuple[int, ...], seconds: float, period: float) -> Drag:
         """Drag μ to and fro with 60 moves a second, `period` seconds one way."""
         track = (
@@ -242,7 +237,6 @@ async def visit(
     page.on("websocket", lambda socket: _count(socket, one.wire))
     devtools.on("Network.loadingFinished", lambda event: _add(one.wire, event))
     await devtools.send("Network.enable")
-    await devtools.send("Performance.enable")
     try:
         yield one
     finally:
