@@ -2,8 +2,8 @@ r"""Bounds on all order statistics of a uniform sample at once.
 
 :math:`U_{(i)}` has a beta law. Its quantiles at the same local level for every i bound it more evenly than
 a band of constant width does, and most in the tails. The local level is the one at which the whole band
-holds with the wanted probability, which is found exactly: a Poisson process of the bounds' crossings,
-conditioned on its total, counts the sample as it passes every bound.
+holds with the wanted probability, which is computed exactly: the sample is a Poisson process given its
+total, whose count is followed from bound to bound.
 """
 
 from functools import lru_cache
@@ -36,7 +36,7 @@ def order_bounds(size: int, confidence: float) -> OrderBounds:
     size : int
         Number n of independent uniform variables.
     confidence : float
-        Probability, in (0, 1), with which all bounds hold.
+        Probability, in [0.01, 1), with which all bounds hold.
 
     Returns
     -------
@@ -54,6 +54,8 @@ def order_bounds(size: int, confidence: float) -> OrderBounds:
     def bounds_at(level: float) -> OrderBounds:
         tail = np.full(len(index), level / 2)
         lower, upper = betaincinv(index, rest, tail), betainccinv(index, rest, tail)
+        for array in (index, lower, upper):
+            array.setflags(write=False)
         return OrderBounds(index, lower, upper)
 
     if confidence > EXACT:

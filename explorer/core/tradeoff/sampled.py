@@ -15,9 +15,8 @@ CONFIDENCE: Final = Parameter(
     "confidence",
     "1 - γ",
     "confidence",
-    0,
+    0.01,
     1,
-    low_open=True,
     high_open=True,
     typical=(0.9, 0.999),
     default=0.95,
@@ -63,7 +62,7 @@ def empirical(
         Independent draws of a score under either hypothesis, larger where Q is likelier; inf and -inf
         are scores, ties are welcome. The score must not have been chosen by looking at these draws.
     confidence : float
-        Probability, in (0, 1), with which the whole band holds.
+        Probability, in [0.01, 1), with which the whole band holds.
 
     Returns
     -------
