@@ -30,6 +30,7 @@ Array = NDArray[np.float64]
 WARM = 25  # multiplicative steps, after which weights have their order of size
 ALIKE = 1e-10
 TOLERANCE = 1e-11  # for the gap
+LAST_TARGET = 1e-16  # in units of the mean weight: the gap that is left is not for steps to close
 ROUNDS = 100
 FLOOR = 0.1  # equal weights mixed in at the start, which must not be near zero
 SPREAD = 1e4  # how far multipliers may stray
@@ -198,7 +199,7 @@ def refine(make: Callable[[Array], D], start: D) -> D:
     target = 0.1
     slack = np.maximum(1 - design.energies, target * unit / weights)
     for _ in range(ROUNDS):
-        if gap(best) < TOLERANCE:
+        if gap(best) < TOLERANCE or target < LAST_TARGET:
             break
         pull = target * unit / weights
         slope = pull + design.energies - 1
