@@ -23,6 +23,8 @@ lint: .venv/test.stamp ## style, types and the direction of imports
 	$(BIN)/lint-imports
 
 bench: .venv/test.stamp ## the studies and benchmarks that `make test` leaves out
+	sh tests/browser/chromium.sh --install
+	$(BIN)/python tests/bench
 	$(PYTEST) -m slow --durations 0
 
 browser: .venv/test.stamp ## the tests that drive Chromium

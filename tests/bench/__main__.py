@@ -48,7 +48,7 @@ def main() -> None:
             took = time.monotonic() - start
             if len(rounds) == 1:
                 say("loads in a row")
-                asyncio.run(loads(path, servers, alive, stock_until=end - took - 120))
+                asyncio.run(loads(path, servers, alive, stock_until=end - 2 * took - 30))
     text = report.table(rounds, alive, measured)
     report.write(text)
     say(text)

@@ -1,6 +1,7 @@
 """What is measured in the browser: rounds of both builds, and loads in a row."""
 
 import asyncio
+import math
 import statistics
 import time
 from dataclasses import dataclass, field
@@ -87,8 +88,9 @@ async def _steps(one: Visit, which: tuple[int, ...], count: int) -> list[float]:
 def _long(drag: Drag) -> Numbers:
     first, last = drag.lags(0, LONG / 3), drag.lags(LONG - LONG / 3, LONG + 5)
     return {
-        "lag first third": statistics.median(first),
-        "lag last third": statistics.median(last),
+        # A page so busy that it drew nothing in a third has no age to show.
+        "lag first third": statistics.median(first or [math.nan]),
+        "lag last third": statistics.median(last or [math.nan]),
         "long redraws": drag.full_redraws(LONG) / LONG,
         "long final": drag.final(),
     }

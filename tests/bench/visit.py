@@ -116,7 +116,7 @@ class Visit:
             "count => globalThis.bench?.plots().length >= count",
             arg=PLOTS[self.build],
             polling=50,
-            timeout=120_000,
+            timeout=240_000,
         )
 
     async def alive(self, seconds: float) -> tuple[int, float]:
