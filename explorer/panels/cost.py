@@ -134,14 +134,17 @@ def _over_n(scenario: Scenario) -> tuple[NDArray[np.float64], NDArray[np.float64
 
 
 def _over_mu(scenario: Scenario) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    x = np.array(MUS)
-    costs = []
+    beyond = [] if MUS[0] <= scenario.mu <= MUS[-1] else [scenario.mu]  # typed, not dragged
+    x = np.array([*MUS, *beyond])
+    order, costs = np.argsort(x), []
     for kind in mechanisms.MECHANISMS:
         unit = _unit(kind, scenario.statistic, scenario.positive_part)
-        s = np.array(_scales(kind, scenario.neighbours, scenario.records_per_person)) / unit.scale
+        scales = _scales(kind, scenario.neighbours, scenario.records_per_person)
+        s = np.array([*scales, *(scenario.mechanism(kind).scale for _ in beyond)])[order]
+        s /= unit.scale
         theta = np.multiply.outer(1 / s, scenario.expected)
         costs.append(s**2 * unit.l2_cost(theta))
-    return x, np.array(costs)
+    return x[order], np.array(costs)
 
 
 def _over_cells(scenario: Scenario) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from explorer.locale.number import NotANumber, at_most, out_of, parse, percent, short, typed, whole
 
 THIN, MINUS = "\u202f", "\u2212"
-quick = settings(max_examples=300, deadline=None)
+quick = settings(max_examples=150, deadline=None)
 
 
 @pytest.mark.parametrize(

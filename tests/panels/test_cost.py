@@ -112,6 +112,24 @@ def test_curves_over_n_are_those_of_larger_tables(base):
 
 
 @every_axis
+@pytest.mark.parametrize(
+    "changes",
+    [{}, {"mu": 1e-3}, {"mu": 50.0}, {"n": 1}, {"n": 10**9}, {"strength": 0.0}, {"rows": 200}],
+    ids=repr,
+)
+def test_the_marks_stand_on_their_lines(axis, changes):
+    scenario = Scenario(cost_axis=axis, cost_log=True, **changes)
+    plot, result = drawn(scenario), cost.compute(scenario)
+    x = np.log10(result.x)
+    [place] = {*marks(plot)["x"].tolist()}
+    assert x[0] <= place <= x[-1]
+    assert place == pytest.approx(np.log10(max(result.here, result.x[0])))
+    for height, line in zip(marks(plot)["y"], result.costs, strict=True):
+        # Between two points, or at the end of a logarithmic axis for no signal at all.
+        assert height == pytest.approx(np.interp(place, x, np.log10(line)), abs=0.03)
+
+
+@every_axis
 @every_base
 def test_the_cost_at_the_scenario_is_that_of_the_mechanism(base, axis):
     for ratio, logarithmic in SWITCHES:
