@@ -232,13 +232,14 @@ class Scenario:
         )
 
     def to_query(self) -> str:
-        """Return the scenario as a query string: parameters only, never counts or labels."""
+        """Return the scenario as a query string: parameters only, never counts or labels.
+
+        Of a typed table not even the total and the strength, which follow from its counts.
+        """
+        left_out = {"typed", "n", "strength"} if self.pattern == TYPED else {"typed"}
+        names = (field.name for field in fields(self))
         return urlencode(
-            {
-                name: _to_text(getattr(self, name))
-                for name in (field.name for field in fields(self))
-                if name != "typed"
-            }
+            {name: _to_text(getattr(self, name)) for name in names if name not in left_out}
         )
 
     @classmethod

@@ -261,7 +261,9 @@ def test_a_link_never_holds_a_typed_table():
     opened, problems = Scenario.from_query(scenario.to_query())
     assert (opened.typed, opened.pattern) == (None, "spike")
     assert [problem.reason for problem in problems] == ["typed-link"]
-    assert (opened.n, opened.shape) == (scenario.n, scenario.shape)
+    assert opened.shape == scenario.shape
+    assert (opened.n, opened.strength) == (Scenario().n, Scenario().strength)
+    assert not {"n", "strength"} & dict(parse_qsl(scenario.to_query())).keys()
 
 
 BAD_PARTS = [
