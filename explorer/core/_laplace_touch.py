@@ -75,7 +75,9 @@ def exact_mu(law: LossLaw) -> float:
         loss = increasing_root(excess, low, high, losses[piece, place], last_step=2**-15)
         refined, _, _, resolved = _separation(law, loss, at)
         if not resolved:
-            raise ParameterError(SHIFT.name, SHIFT.symbol, SHIFT.meaning, UNRESOLVED, float(law.knots[-1]))
+            raise ParameterError(
+                SHIFT.name, SHIFT.symbol, SHIFT.meaning, UNRESOLVED, float(law.knots[-1])
+            )
         return max(float(refined), float(value.flat[best]))
 
 
