@@ -19,6 +19,7 @@ from explorer.parameters import PARAMETERS
 from explorer.scenario import Scenario, ScenarioError
 
 PLAIN = widgets.Layout
+WRITTEN = 13  # characters; what was written is rarely longer, what was computed rarely shorter
 EPSILON = Parameter("epsilon", "ε", "the ε of (ε, δ)", 0, 10_000, low_open=True)
 
 
@@ -170,14 +171,15 @@ class NumberRow:
             self.slider.value = self.quantity.scale(scenario).notch(value)
 
     def _text(self, value: float) -> str:
-        """Return the number as it was typed, or what fits in the box of a computed one."""
+        """Return the number as it was typed, here or in a link, or six digits of a computed one."""
         if math.isinf(value):
             return "∞"
         if value == self._typed or self.quantity.parameter.whole:
             return number.typed(value)
         if self._typed is not None and math.isclose(value, self._typed, rel_tol=1e-9):
             return number.typed(self._typed)  # an ε, which is kept as its μ
-        return number.typed(float(f"{value:.6g}"))
+        text = number.typed(value)
+        return text if len(text) <= WRITTEN else number.typed(float(f"{value:.6g}"))
 
     def _slide(self, change: dict[str, Any]) -> None:
         assert self.quantity.scale is not None  # noqa: S101 - a slider has a scale
