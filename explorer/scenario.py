@@ -201,12 +201,23 @@ class Scenario:
         """Return the mechanism of class `kind` at this μ."""
         return build(kind, self.statistic, self.mu, positive_part=self.positive_part)
 
+    def costs_of(self, tables: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return E‖M − θ‖² of every mechanism for tables of shape (m, p), shape (k, m).
+
+        The expected table goes along and its `costs` are kept: a call costs more than a row.
+        """
+        stacked = np.concatenate([tables, self.expected[np.newaxis]])
+        costs = np.empty((len(mechanisms.MECHANISMS), len(stacked)))
+        for row, kind in zip(costs, mechanisms.MECHANISMS, strict=True):
+            row[:] = self.mechanism(kind).l2_cost(stacked)
+        self.__dict__["costs"] = tuple(costs[:, -1].tolist())
+        return costs[:, :-1]
+
     @cached_property
     def costs(self) -> tuple[float, ...]:
         """E‖M − θ‖² of every mechanism at the expected table, in the menu's order."""
-        return tuple(
-            float(self.mechanism(kind).l2_cost(self.expected)) for kind in mechanisms.MECHANISMS
-        )
+        self.costs_of(np.empty((0, self.p)))
+        return tuple(self.__dict__["costs"])
 
     @cached_property
     def epsilon(self) -> float:

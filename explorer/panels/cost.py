@@ -98,16 +98,6 @@ def compute(scenario: Scenario) -> Cost:
     )
 
 
-def _stack(scenario: Scenario, theta: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the costs of all mechanisms for stacked tables of shape (m, p)."""
-    return np.array(
-        [
-            np.broadcast_to(scenario.mechanism(kind).l2_cost(theta), theta.shape[:1])
-            for kind in mechanisms.MECHANISMS
-        ]
-    )
-
-
 def _count(scenario: Scenario) -> int:
     """Return how many points a curve has: large tables take longer a point."""
     return COUNT if scenario.p <= 500 else COUNT // 2
@@ -119,13 +109,13 @@ def _over_strength(scenario: Scenario) -> tuple[NDArray[np.float64], NDArray[np.
     uniform = np.full(scenario.p, 1 / scenario.p)
     full = population.probabilities(scenario.shape, scenario.direction, most)
     share = (np.minimum(x, most) / most if most > 0 else 0 * x)[:, np.newaxis]
-    return x, _stack(scenario, scenario.n * (uniform + share * (full - uniform)))
+    return x, scenario.costs_of(scenario.n * (uniform + share * (full - uniform)))
 
 
 def _over_n(scenario: Scenario) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     low, high = PARAMETERS["n"].typical
     x = np.geomspace(min(low, scenario.n), max(high, scenario.n), _count(scenario))
-    return x, _stack(scenario, np.multiply.outer(x, scenario.probabilities))
+    return x, scenario.costs_of(np.multiply.outer(x, scenario.probabilities))
 
 
 # On the other two axes the mechanisms differ from point to point. Each is the same mechanism

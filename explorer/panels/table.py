@@ -58,6 +58,7 @@ def compute(scenario: Scenario) -> TablePair:
     """Return the table, one simulated draw and the error of a cell."""
     kind = next(k for k in mechanisms.MECHANISMS if k.__name__ == scenario.drawn)
     mechanism = scenario.mechanism(kind)
+    cost = scenario.costs[mechanisms.MECHANISMS.index(kind)]
     theta = scenario.expected
     counts = scenario.counts
     real = counts is not None and bool(np.allclose(theta, counts.array, rtol=1e-9, atol=1e-6))
@@ -68,7 +69,7 @@ def compute(scenario: Scenario) -> TablePair:
         noisy=noisy,
         label=kind.label,
         half_width=mechanism.half_width(LEVEL),
-        root_mean_square=float(np.sqrt(mechanism.l2_cost(theta) / scenario.p)),
+        root_mean_square=float(np.sqrt(cost / scenario.p)),
         keeps_total=mechanism.dimension < scenario.p,
         n=scenario.n,
         real=real,

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,6 +10,13 @@ from numpy.typing import ArrayLike, NDArray
 from explorer.core import laplace as calibration
 from explorer.core import tradeoff
 from explorer.core.mechanisms.base import CONFIDENCE, Mechanism
+from explorer.core.sensitivity import Statistic
+
+
+@lru_cache(maxsize=64)
+def _least_scale(mu: float, statistic: Statistic) -> float:
+    """Return the scale, searched for once for the mechanisms that share it."""
+    return float(calibration.scale(mu, statistic))
 
 
 @dataclass(frozen=True)
@@ -26,11 +33,7 @@ class Laplace(Mechanism):
     @property
     def scale(self) -> float:
         """Scale b; the noise of one coordinate has variance 2b²."""
-        return self._scale
-
-    @cached_property
-    def _scale(self) -> float:
-        return float(calibration.scale(self.mu, self.statistic))
+        return _least_scale(self.mu, self.statistic)
 
     @property
     def variance(self) -> float:
