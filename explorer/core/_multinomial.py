@@ -272,11 +272,13 @@ def _transform(weight: Array | Complex, turn: Array, j: Array) -> Complex:
 def _product(values: Complex, counts: Array) -> Complex:
     """Return the product over cells (axis 1) of numbers in the unit disc."""
     if (counts == 1).all():
-        return np.multiply.reduce(values, axis=1)
+        plain: Complex = np.multiply.reduce(values, axis=1)
+        return plain
     with np.errstate(divide="ignore"):  # log 0 = -inf makes the product 0
         log_size = counts @ np.log(np.abs(values))
     turn = counts @ np.angle(values)
-    return np.exp(log_size) * (np.cos(turn) + 1j * np.sin(turn))
+    product: Complex = np.exp(log_size) * (np.cos(turn) + 1j * np.sin(turn))
+    return product
 
 
 def _newton(tilt: Array, step: Array, below: Array, above: Array) -> Array:
@@ -298,4 +300,5 @@ def _sum(values: Array, cells: Cells) -> Array:
 def _without_largest(variance: Array, cells: Cells) -> Array:
     """Return the variance of all cells but the one that has the largest."""
     rest = _sum(variance, cells) - variance.max(axis=1, keepdims=True)
-    return np.maximum(rest, 0.0)
+    others: Array = np.maximum(rest, 0.0)
+    return others
