@@ -2,6 +2,7 @@
 // Only figures that changed and are on screen are redrawn, once a frame.
 
 const SETTINGS = { displayModeBar: false, doubleClick: false };
+const NARROW = 400; // px
 const root = document.documentElement;
 let loading;
 
@@ -72,6 +73,7 @@ export default {
       [busy, dirty] = [true, false];
       const { data, layout } = decode(panel.figure, feed.get(name).arrays, colours());
       Object.assign(layout, { width: plot.clientWidth, height: plot.clientHeight });
+      if (plot.clientWidth < NARROW) for (const trace of data) trace.text = trace.meta?.narrow ?? trace.text;
       await Plotly.react(plot, data, layout, SETTINGS);
       plot.dataset.drawn = Number(plot.dataset.drawn ?? 0) + 1;
       busy = false;
