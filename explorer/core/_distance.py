@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.core._multinomial import CUT, Cells, mean_exponential
+from explorer.core._multinomial import CUT, mean_exponential
+from explorer.core._saddle import Cells
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
@@ -61,19 +62,20 @@ class Distance:
         a large s meets whole numbers near it: Q = Σ(X_i - n/f)² + a constant. Where even the
         most even table has s Q above `CUT` the mean is 0.
         """
-        kinds, counts = _kinds(self.probabilities)
-        cells = Cells(float(self.n), self.n * kinds[0], counts)
+        (pi,), counts = kinds(self.probabilities)
+        cells = Cells(float(self.n), self.n * pi, counts)
         f = int(counts.sum())
         constant = self.n * self.n * (1 / f - self.centred / len(self.probabilities))
         left = self.n % f
         values = np.zeros(len(s), dtype=np.complex128)
         seen = s.real * (constant + left * (f - left) / f) < CUT
         centres = np.full((int(seen.sum()), len(counts)), self.n / f)
-        values[seen] = np.exp(-s[seen] * constant) * mean_exponential(cells, s[seen], centres)
+        means = mean_exponential(cells, s[seen], centres, np.zeros(len(centres)))[:, 0]
+        values[seen] = np.exp(-s[seen] * constant) * means
         return values
 
 
-def _kinds(probabilities: Array, *others: Array) -> tuple[Array, Array]:
+def kinds(probabilities: Array, *others: Array) -> tuple[Array, Array]:
     """Return the kinds of cells that can be occupied, rows of probability and others, and counts.
 
     Probabilities that differ by rounding only are replaced by their mean.

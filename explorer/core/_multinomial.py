@@ -1,69 +1,62 @@
 r"""Mean of a Gaussian function of a multinomial table, exact to rounding.
 
-For X ~ Multinomial(n, π), centres c and a complex s with positive real part a,
+For X ~ Multinomial(n, π), centres c and a complex s with real part a > 0,
 
 .. math:: E\,e^{-s \sum (X_i - c_i)^2} = \frac{[z^n] \prod_i \sum_k w_i(k) z^k}{P(N = n)},
           \qquad w_i(k) = e^{-s (k - c_i)^2} P(K_i = k),
 
-with N and K_i Poisson of means n and nπ_i: given their sum, independent Poisson counts are
-multinomial. The coefficient is a Fourier sum over θ on a circle z = e^{η + iθ} whose radius,
-the tilt η, brings the mean of the tilted cells to n (a saddle point), so that nothing cancels.
+with N and K_i Poisson of means n and nπ_i. The coefficient is a Fourier sum over θ on the circle
+z = e^{η + iθ} through the saddle point (see `_saddle`), so that nothing cancels.
 
-What may be left out follows from one fact: **a tilted cell with real s is a sum of independent
-Bernoulli variables.** Multiplication of the coefficient of z^k by c - k or c + k is the operator
-c ∓ z d/dz, and by Rolle's theorem, applied to z^{∓c} f, it keeps a polynomial f of degree below c
-with negative zeros only such a polynomial. Repeated N times with c² = N/s it tends to e^{-sk²},
-and e^z is a limit of such polynomials. Hence, with v_i the variance of a cell and V their sum,
+What may be left out follows from one fact: a tilted cell with real s is a sum of independent
+Bernoulli variables. Multiplying the coefficient of z^k by c - k and by c + k are the operators
+c - z d/dz and c + z d/dz. On polynomials of degree below c both keep the property that all zeros
+are negative, by Rolle's theorem for z^{∓c} f(z). The two in turn, N times with c² = N/s, tend to
+multiplication by e^{-sk²}; and e^z is a limit of such polynomials. Hence, with v_i the variance of
+a cell and V their sum:
 
-- \|characteristic function\| ≤ exp(-V(1 - cos θ)), which ends the Fourier sum;
-- Bernstein's tails exp(-d²/(2V + 2d/3)) bound its period and the counts that matter in a cell:
-  where the rest of the table has the variance V - v_i, both bounds apply, since X_i is n minus
-  the rest;
-- a large cell needs every h-th count only: the others' part is an alias at 2π/h, below
+- The characteristic function is below exp(-V(1 - cos θ)), which ends the Fourier sum.
+- Bernstein's tails exp(-d²/(2V + 2d/3)) bound the period and the counts that matter. For one cell
+  two tails apply, its own and that of the others with V - v_i, as X_i is n minus the others.
+- A large cell needs every h-th count only. What is added is its alias at 2π/h, below
   exp(-v_i(1 - cos(2π/h - θ))).
 
-For complex s the weights are no larger, which leaves the tails; the decay in θ is then that of
-the Gaussian approximation, whose variance 1/(2s + 1/m) has a smaller real part.
+With complex s the weights are no larger, which leaves the tails. The decay in θ is taken from the
+normal approximation, whose variance 1/(2s + 1/m) has a smaller real part.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from explorer.core._saddle import PATIENCE, Cells, Saddle, narrowed_step, smooth_saddle, tilted
+
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
+Numbers = NDArray[Any]  # real for real s, else complex
 
 CUT = 34.0  # what is below e^-34 = 2e-15 is left out
 BLOCK = 1 << 17  # numbers held at once in one array: 1 MiB
+CACHE = 1 << 15
 SMALLEST = 1e-30  # s below it makes no difference to any table
-PATIENCE = 200
 SMOOTH = 6.0  # variance of a cell whose characteristic function is that of a normal law
 _SMALL = np.arange(17.0)
 _STIRLING = special.gammaln(_SMALL + 1) - special.xlogy(_SMALL, _SMALL) + _SMALL
 
 
-class Cells(NamedTuple):
-    """Cells of a multinomial table: n, expected counts nπ > 0 and how many cells have each."""
+class Sweep(NamedTuple):
+    """Centres c + δw: the direction w of shape (g,) and ascending offsets δ of shape (m, b)."""
 
-    n: float
-    means: Array
-    counts: Array
-
-
-class Saddle(NamedTuple):
-    """Where the tilted cells lie: tilt η of shape (m, 1), means and variances of shape (m, g)."""
-
-    tilt: Array
-    mean: Array
-    variance: Array
+    direction: Array
+    offsets: Array
 
 
 def mean_exponential(
-    cells: Cells, s: Complex, centres: Array, tilt: Array | None = None
+    cells: Cells, s: Complex, centres: Array, tilt: Array, sweep: Sweep | None = None
 ) -> Complex:
-    """Return E exp(-s Σ (X_i - c_i)²) for many s and centres.
+    """Return E exp(-s Σ (X_i - c_i - δw_i)²) for many s, centres c and offsets δ.
 
     Parameters
     ----------
@@ -73,102 +66,151 @@ def mean_exponential(
         Complex numbers with a positive real part.
     centres : ndarray of shape (m, g)
         Centres c, one for each kind of cell.
-    tilt : ndarray of shape (m,), optional
+    tilt : ndarray of shape (m,)
         Where to look for the saddle points first.
+    sweep : Sweep, optional
+        Directions and offsets; without it δ = 0 only. They serve Re s ≤ 1, where the saddle
+        points of all offsets are those of a smooth table.
 
     Returns
     -------
-    ndarray of shape (m,)
+    ndarray of shape (m, b)
         Means, of absolute error at most about 1e-12.
     """
-    a = np.maximum(s.real, SMALLEST)[:, np.newaxis]
-    start = np.zeros_like(a) if tilt is None else tilt[:, np.newaxis]
-    values = np.empty(len(s), dtype=np.complex128)
+    if sweep is None:
+        sweep = Sweep(np.zeros(len(cells.means)), np.zeros((len(s), 1)))
+    values = np.empty(sweep.offsets.shape, dtype=np.complex128)
+    a, y = np.maximum(s.real, SMALLEST)[:, np.newaxis], s.imag[:, np.newaxis]
     rows = max(1, BLOCK // (40 * len(cells.means)))
     for first in range(0, len(s), rows):
         part = slice(first, first + rows)
-        near = smooth_saddle(cells, a[part], centres[part], start[part])
-        values[part] = _mean(cells, a[part], s.imag[part, np.newaxis], centres[part], near)
+        offsets = Sweep(sweep.direction, sweep.offsets[part])
+        tasks = _Tasks(cells, a[part], y[part], centres[part], offsets)
+        values[part] = _means(tasks, tilt[part, np.newaxis])
     return values
 
 
-def smooth_saddle(cells: Cells, a: Array, centres: Array, tilt: Array) -> Saddle:
-    """Return the saddle points of a table whose counts are real numbers.
+def log_poisson(k: Array, means: Array) -> Array:
+    """Return the logarithm of Poisson densities.
 
-    Parameters
-    ----------
-    cells : Cells
-        Law of the table.
-    a, tilt : ndarray of shape (m, 1)
-        Positive s and first tilts.
-    centres : ndarray of shape (m, g)
-        Centres c.
-
-    Returns
-    -------
-    Saddle
-        Tilts at which the means have the sum n.
+    Written with k log(k/λ) - (k - λ) and Stirling's remainder; log k! itself would lose nine
+    digits at k = 1e6.
     """
-    below, above = np.full_like(tilt, -np.inf), np.full_like(tilt, np.inf)
-    for _ in range(PATIENCE):
-        saddle = tilted(cells, a, centres, tilt)
-        excess = _sum(saddle.mean, cells) - cells.n
-        total = _sum(saddle.variance, cells)
-        if (np.abs(excess) < 1e-3 * np.sqrt(total) + 1e-9 * cells.n).all():
-            break
-        tilt = _newton(tilt, np.clip(excess / total, -2, 2), below, above)
-    return saddle
+    difference = k - means
+    log_density: Array = difference - special.xlog1py(k, difference / means) - _log_stirling(k)
+    return log_density
 
 
-def tilted(cells: Cells, a: Array, centres: Array, tilt: Array) -> Saddle:
-    """Return means and variances of tilted cells whose counts are real numbers.
+class _Tasks(NamedTuple):
+    """What to compute at once: s = a + iy of shape (m, 1), centres of shape (m, g)."""
 
-    The mean m solves log m + 2a(m - c) = log nπ + η: Wright's omega function.
+    cells: Cells
+    a: Array
+    y: Array
+    centres: Array
+    sweep: Sweep
+
+
+class _Law(NamedTuple):
+    """Tilted cells at δ = 0 on the lattices low + stride·l, l < length.
+
+    Arrays of shape (m, g), but for the weights, of shape (length, m, g) and sum 1; `reach` is how
+    far counts lie from their mean, whatever the offset.
     """
-    exponent = np.log(2 * a * cells.means) + tilt + 2 * a * centres
-    mean = special.wrightomega(exponent) / (2 * a)
-    return Saddle(tilt, mean, mean / (1 + 2 * a * mean))
+
+    saddle: Saddle
+    reach: Array
+    low: Array
+    stride: Array
+    weight: Array
+    log_scale: Array
+    variance: Array
 
 
-def _mean(cells: Cells, a: Array, y: Array, centres: Array, saddle: Saddle) -> Complex:
-    """Return the means for s = a + iy, arrays of shape (m, 1), from a saddle point nearby."""
+def _means(tasks: _Tasks, tilt: Array) -> Complex:
+    """Return the means of shape (m, b)."""
+    cells, a, y, centres, (direction, offsets) = tasks
+    saddles = [smooth_saddle(cells, a, centres, tilt)]
+    if offsets.shape[1] > 1:
+        ends = (centres + offsets[:, [end]] * direction for end in (0, -1))
+        saddles += [smooth_saddle(cells, a, end, saddles[0].tilt) for end in ends]
+    smooth = np.minimum.reduce([_smooth_variance(saddle, a, y) for saddle in saddles])
+    law = _settled(tasks, saddles, smooth)
+    period, j = _frequencies(tasks, law, saddles, smooth)
+
+    s = a + 1j * y if y.any() else a
+    retilt = _parabola(offsets, *(saddle.tilt for saddle in saddles))
+    pull = 2 * s[..., np.newaxis] * offsets[:, np.newaxis] * direction[:, np.newaxis]
+    pull = pull + retilt[:, np.newaxis]
+    product, log_sum = _product(tasks, law, pull, 2 * np.pi * law.stride / period, j)
+    turns = (cells.total(law.low) - cells.n) * j % period
+    share = np.where(2 * np.abs(j) == period, 0.5, 2 * np.abs(j) < period) / period
+    if j[0] == 0:  # real s: the other half is the conjugate
+        share *= np.where(j == 0, 1, 2)
+    product *= (share * np.exp(2j * np.pi * turns / period))[:, np.newaxis]
+    coefficient = product.sum(axis=-1)
+    if j[0] == 0:
+        coefficient = coefficient.real
+
+    mean = law.saddle.mean
+    log_size: Numbers = cells.total(law.log_scale + np.log(law.stride))
+    log_size += law.saddle.tilt * (cells.total(mean) - cells.n)
+    log_size += _log_stirling(np.array([cells.n]))
+    log_size = log_size + retilt * (cells.total(mean) - cells.n)
+    log_size = log_size + 2 * s * offsets * cells.total(direction * (mean - centres))
+    log_size = log_size - s * offsets**2 * cells.total(direction**2)
+    log_size = log_size + log_sum
+    values: Complex = coefficient * np.exp(log_size)
+    return values
+
+
+def _settled(tasks: _Tasks, saddles: list[Saddle], smooth: Array) -> _Law:
+    """Return the tilted cells at δ = 0, with the sum of their means at n.
+
+    The means of a smooth table are near enough unless s is large.
+    """
+    cells, a, _, centres, _ = tasks
+    middle, ends = saddles[0], saddles[1:]
     below, above = np.full_like(a, -np.inf), np.full_like(a, np.inf)
     for _ in range(PATIENCE):
-        reach = np.minimum(_reach(cells, saddle), np.sqrt(CUT / a))
-        smooth = _smooth_variance(saddle, a, y)
-        low, stride, length = _lattice(cells, saddle, smooth, reach)
+        reach = [np.minimum(_reach(cells, end), np.sqrt(CUT / a)) + 1 for end in (middle, *ends)]
+        pairs = list(zip((middle, *ends), reach, strict=True))
+        least = np.minimum.reduce([np.ceil(end.mean - d) for end, d in pairs])
+        most = np.maximum.reduce([np.floor(end.mean + d) for end, d in pairs])
+        low = np.maximum(least, 0)
+        stride = _stride(cells, smooth)
+        length = 1 + int(((most - low) // stride).max())
         k = low + stride * np.arange(length).reshape(-1, 1, 1)
-        weight, log_scale = _weights(cells, saddle, a, centres, k)
-        shift, variance = _moments(weight, k - saddle.mean)
-        excess = _sum(saddle.mean + shift, cells) - cells.n
-        total = _sum(variance, cells)
-        wrong = np.abs(excess) > 0.5 * np.sqrt(total) + 0.05
+        log_weight = log_poisson(k, cells.means) + middle.tilt * (k - middle.mean)
+        log_weight -= a * (k - centres) ** 2
+        largest = log_weight.max(axis=0)
+        weight = np.exp(log_weight - largest)
+        total = weight.sum(axis=0)
+        weight /= total
+        k -= middle.mean
+        shift = (weight * k).sum(axis=0)
+        variance = np.maximum((weight * k * k).sum(axis=0) - shift * shift, 0.0)
+        excess = cells.total(middle.mean + shift) - cells.n
+        spread = cells.total(variance)
+        wrong = np.abs(excess) > 0.5 * np.sqrt(spread) + 0.05
         if not wrong.any():
             break
-        step = np.clip(excess / np.maximum(total, 1e-300), -1 - a, 1 + a)
-        tilt = _newton(saddle.tilt, step, below, above)
-        saddle = tilted(cells, a, centres, np.where(wrong, tilt, saddle.tilt))
-    others = _tail(_without_largest(variance, cells))
-    period = np.ceil(reach.max(axis=1, keepdims=True) + 1 + others + np.abs(excess))
-    decay = _without_largest(np.minimum(smooth, variance), cells)
-    last = np.minimum(np.ceil(_cutoff(decay) * period / (2 * np.pi)), period // 2)
-    j = np.arange(max(1.0, last.max()) + 1)
-    if y.any():
-        angle = y * (k - centres) ** 2
-        terms: Array | Complex = weight * (np.cos(angle) - 1j * np.sin(angle))
-        j = np.concatenate([-j[:0:-1], j])
-    else:
-        terms = weight
-    product = _product(_transform(terms, 2 * np.pi * stride / period, j), cells.counts)
-    turns = (_sum(low, cells) - cells.n) * j % period
-    product *= np.exp(2j * np.pi * turns / period)
-    sides = 1.0 if y.any() else np.where(j == 0, 1, 2)
-    share = sides * np.where(2 * np.abs(j) == period, 0.5, 2 * np.abs(j) < period)
-    log_size = _sum(log_scale + np.log(stride), cells)
-    log_size += saddle.tilt * (_sum(saddle.mean, cells) - cells.n)
-    size = np.exp(log_size + _log_stirling(np.array([cells.n]))) / period
-    values: Complex = size[:, 0] * (share * (product if y.any() else product.real)).sum(axis=1)
-    return values
+        step = np.clip(excess / np.maximum(spread, 1e-300), -1 - a, 1 + a)
+        tilt = narrowed_step(middle.tilt, step, below, above)
+        middle = tilted(cells, a, centres, np.where(wrong, tilt, middle.tilt))
+    reached = most - least - np.minimum.reduce(reach)
+    return _Law(middle, reached, low, stride, weight, largest + np.log(total), variance)
+
+
+def _parabola(
+    x: Array, middle: Array, left: Array | None = None, right: Array | None = None
+) -> Array:
+    """Return values less the middle's, by the parabola through x = 0 and both ends of `x`."""
+    if left is None or right is None:
+        return np.zeros_like(x)
+    low, high = x[:, [0]], x[:, [-1]]
+    left, right = (left - middle) / low, (right - middle) / high
+    return x * (left + (right - left) * (x - low) / (high - low))
 
 
 def _smooth_variance(saddle: Saddle, a: Array, y: Array) -> Array:
@@ -190,27 +232,37 @@ def _reach(cells: Cells, saddle: Saddle) -> Array:
     other cells. The iteration decreases to it.
     """
     v = saddle.variance
-    u = np.maximum(_sum(v, cells) - v, 0.0)
+    u = np.maximum(cells.total(v) - v, 0.0)
     d = _tail(np.minimum(v, u))
     for _ in range(3):
         d = np.sqrt(2 * CUT / (1 / (v + d / 3) + 1 / (u + d / 3)))
     return d
 
 
-def _lattice(cells: Cells, saddle: Saddle, smooth: Array, reach: Array) -> tuple[Array, Array, int]:
-    """Return the least count, the stride of the counts and their number.
+def _stride(cells: Cells, smooth: Array) -> Array:
+    """Return the strides of the counts.
 
-    The stride h of a cell of variance v keeps its alias at 2π/h: below e^-CUT at every θ, where
-    the others have decayed too, and beyond twice the θ that matter, as several cells may have
-    their alias at once.
+    An alias at 2π/h must be below e^-CUT at every θ, where the others have decayed too, and
+    beyond twice the θ that matter, as several cells may have their alias at once.
     """
-    total = np.maximum(_sum(smooth, cells), 1e-300)
-    both = smooth * np.maximum(1 - smooth / total, 0.0)
+    whole = np.maximum(cells.total(smooth), 1e-300)
+    both = smooth * np.maximum(1 - smooth / whole, 0.0)
     nearest = np.maximum(_cutoff(both), 2 * _cutoff(_without_largest(smooth, cells)))
-    stride = np.where(2 * both > CUT, np.maximum(np.floor(2 * np.pi / nearest), 1), 1.0)
-    low = np.maximum(np.ceil(saddle.mean - reach - 1), 0)
-    high = np.floor(saddle.mean + reach + 1)
-    return low, stride, 1 + int(((high - low) // stride).max())
+    return np.where(2 * both > CUT, np.maximum(np.floor(2 * np.pi / nearest), 1), 1.0)
+
+
+def _frequencies(
+    tasks: _Tasks, law: _Law, saddles: list[Saddle], smooth: Array
+) -> tuple[Array, Array]:
+    """Return the periods and the numbers j of the frequencies θ = 2πj/period."""
+    cells, _, y, _, _ = tasks
+    variances = [law.variance, *(end.variance for end in saddles[1:])]
+    others = _without_largest(np.maximum.reduce(variances), cells)
+    period = np.ceil(law.reach.max(axis=1, keepdims=True) + 2 + _tail(others))
+    decay = _without_largest(np.minimum.reduce([smooth, *variances]), cells)
+    last = np.minimum(np.ceil(_cutoff(decay) * period / (2 * np.pi)), period // 2)
+    j = np.arange(1 + max(1.0, last.max()))
+    return period, np.concatenate([-j[:0:-1], j]) if y.any() else j
 
 
 def _cutoff(decay: Array) -> Array:
@@ -218,23 +270,81 @@ def _cutoff(decay: Array) -> Array:
     return np.arccos(np.maximum(1 - CUT / np.maximum(decay, 1e-300), -1))
 
 
-def _weights(
-    cells: Cells, saddle: Saddle, a: Array, centres: Array, k: Array
-) -> tuple[Array, Array]:
-    """Return tilted weights of counts, of sum 1 in each cell, and the logarithm of the scale.
+def _product(
+    tasks: _Tasks, law: _Law, pull: Numbers, turn: Array, j: Array
+) -> tuple[Complex, Numbers]:
+    """Return the product of generating functions, of shape (m, b, frequencies), and its log scale.
 
-    The Poisson density is written with k log(k/λ) - (k - λ) and Stirling's remainder; taking
-    log k! itself would lose nine digits at k = 1e6.
+    A few cells at a time, whose arrays stay in the processor's cache.
     """
-    difference = k - cells.means
-    log_weight = difference - special.xlog1py(k, difference / cells.means)
-    log_weight -= _log_stirling(k)
-    log_weight += saddle.tilt * (k - saddle.mean)
-    log_weight -= a * (k - centres) ** 2
-    largest = log_weight.max(axis=0)
-    weight = np.exp(log_weight - largest)
-    total = weight.sum(axis=0)
-    return weight / total, largest + np.log(total)
+    shape = (len(pull), pull.shape[2])
+    product = np.ones((*shape, len(j)), dtype=np.complex128)
+    log_scale: Numbers = np.zeros(shape, dtype=pull.dtype)
+    length = len(law.weight)
+    size = length + 2 * len(j) if shape[1] == 1 else length * (shape[1] + 2 * len(j))
+    few = max(1, CACHE // (len(pull) * size))
+    for first in range(0, len(tasks.cells.means), few):
+        part = slice(first, first + few)
+        counts = tasks.cells.counts[part]
+        terms = _terms(tasks, law, pull[:, part], part)
+        size = (np.abs(terms) if np.iscomplexobj(terms) else terms).sum(axis=0)
+        values = _transform(terms, turn[:, part], j) / size[..., np.newaxis]
+        lowest = (law.low - law.saddle.mean)[:, part, np.newaxis]
+        log_scale = log_scale + np.einsum(
+            "g,mgb->mb", counts, np.log(size) + pull[:, part] * lowest
+        )
+        if (counts == 1).all():
+            product *= np.multiply.reduce(values, axis=1)
+            continue
+        with np.errstate(divide="ignore"):  # log 0 = -inf makes the product 0
+            log_size = np.einsum("g,mgbj->mbj", counts, np.log(np.abs(values)))
+        angle = np.einsum("g,mgbj->mbj", counts, np.angle(values))
+        product *= np.exp(log_size) * (np.cos(angle) + 1j * np.sin(angle))
+    return product, log_scale
+
+
+def _terms(tasks: _Tasks, law: _Law, pull: Numbers, part: slice) -> Numbers:
+    """Return weights times e^{pull·(k - low)}, of shape (length, m, cells, b)."""
+    weight: Numbers = law.weight[:, :, part]
+    low, stride = law.low[:, part], law.stride[:, part]
+    if tasks.y.any():
+        k = low + stride * np.arange(len(weight)).reshape(-1, 1, 1)
+        angle = tasks.y * (k - tasks.centres[:, part]) ** 2
+        weight = weight * (np.cos(angle) - 1j * np.sin(angle))
+    terms = weight[..., np.newaxis]
+    if pull.shape[2] > 1:
+        terms = terms * _powers(np.exp(pull * stride[..., np.newaxis]), len(weight))
+    return terms
+
+
+def _transform(terms: Numbers, turn: Array, j: Array) -> Complex:
+    """Return Σ_l terms_l exp(i l turn j), of shape (m, cells, b, frequencies)."""
+    z = np.moveaxis(_powers(np.exp(1j * turn), int(j[-1]) + 1), 0, -1)
+    if j[0] < 0:
+        z = np.concatenate([z[..., :0:-1].conj(), z], axis=-1)
+    if terms.shape[-1] == 1:
+        sums = np.zeros_like(z)
+        for term in terms[::-1]:
+            sums *= z
+            sums += term
+        return sums[:, :, np.newaxis]
+    rows, columns = terms.transpose(1, 2, 3, 0), _powers(z, len(terms)).transpose(1, 2, 0, 3)
+    if np.iscomplexobj(rows):
+        return rows @ columns
+    return (rows @ columns.view(np.float64)).view(np.complex128)
+
+
+def _powers(x: Numbers, length: int) -> Numbers:
+    """Return x⁰, x¹, ... along a new first axis."""
+    powers = np.empty((length, *x.shape), dtype=x.dtype)
+    powers[0] = 1
+    done = 1
+    while done < length:
+        more = min(done, length - done)
+        np.multiply(powers[:more], x, out=powers[done : done + more])
+        x = x * x
+        done += more
+    return powers
 
 
 def _log_stirling(k: Array) -> Array:
@@ -249,56 +359,7 @@ def _log_stirling(k: Array) -> Array:
     return value
 
 
-def _moments(weight: Array, k: Array) -> tuple[Array, Array]:
-    """Return mean and variance of each cell."""
-    mean = (weight * k).sum(axis=0)
-    variance: Array = (weight * k * k).sum(axis=0) - mean * mean
-    return mean, np.maximum(variance, 0.0)
-
-
-def _transform(weight: Array | Complex, turn: Array, j: Array) -> Complex:
-    """Return Σ_l weight_l exp(i l turn j), of shape (m, g, frequencies), by Horner's rule."""
-    steps = np.repeat(np.exp(1j * turn)[..., np.newaxis], int(j[-1]), axis=-1)
-    z = np.concatenate([np.ones_like(steps[..., :1]), np.cumprod(steps, axis=-1)], axis=-1)
-    if j[0] < 0:
-        z = np.concatenate([z[..., :0:-1].conj(), z], axis=-1)
-    value = np.zeros_like(z)
-    for term in weight[::-1]:
-        value *= z
-        value += term[..., np.newaxis]
-    return value
-
-
-def _product(values: Complex, counts: Array) -> Complex:
-    """Return the product over cells (axis 1) of numbers in the unit disc."""
-    if (counts == 1).all():
-        plain: Complex = np.multiply.reduce(values, axis=1)
-        return plain
-    with np.errstate(divide="ignore"):  # log 0 = -inf makes the product 0
-        log_size = counts @ np.log(np.abs(values))
-    turn = counts @ np.angle(values)
-    product: Complex = np.exp(log_size) * (np.cos(turn) + 1j * np.sin(turn))
-    return product
-
-
-def _newton(tilt: Array, step: Array, below: Array, above: Array) -> Array:
-    """Return the tilt a step lower, or the middle of its bracket, which the step narrows."""
-    np.copyto(below, tilt, where=step < 0)
-    np.copyto(above, tilt, where=step > 0)
-    inside = (tilt - step > below) & (tilt - step < above)
-    with np.errstate(invalid="ignore"):  # inf - inf where a bracket is open, and not taken
-        middle = below / 2 + above / 2
-    return np.where(inside, tilt - step, middle)
-
-
-def _sum(values: Array, cells: Cells) -> Array:
-    """Return sums over all cells, of shape (m, 1)."""
-    total: Array = values @ cells.counts[:, np.newaxis]
-    return total
-
-
 def _without_largest(variance: Array, cells: Cells) -> Array:
     """Return the variance of all cells but the one that has the largest."""
-    rest = _sum(variance, cells) - variance.max(axis=1, keepdims=True)
-    others: Array = np.maximum(rest, 0.0)
-    return others
+    rest: Array = cells.total(variance) - variance.max(axis=1, keepdims=True)
+    return np.maximum(rest, 0.0)

@@ -15,12 +15,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from explorer.core import shrinkage
 from explorer.core._distance import Distance
+from explorer.core._line import LineDistance
 from explorer.core._multinomial import CUT
 from explorer.core.parameter import Parameter, ParameterError
 from explorer.core.sensitivity import check_cells
+from explorer.core.shrinkage import _positive_part_terms
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
+Law = Distance | LineDistance
 
 RECORDS = Parameter(
     name="n",
@@ -35,6 +38,8 @@ RECORDS = Parameter(
 SUM_TOLERANCE = 1e-9
 STEP = 0.3
 BLOCK = 8
+SMALL = 1e-7
+NEGLIGIBLE = 1e-14
 
 
 def check_law(n: ArrayLike, probabilities: ArrayLike, p: int) -> tuple[Array, Array]:
@@ -70,7 +75,16 @@ def check_law(n: ArrayLike, probabilities: ArrayLike, p: int) -> tuple[Array, Ar
     return np.broadcast_to(records, shape), np.broadcast_to(pi / total, (*shape, p))
 
 
-def risk(nu: float, sigma: float, n: float, probabilities: Array, *, centred: bool) -> float:
+def risk(
+    nu: float,
+    sigma: float,
+    n: float,
+    probabilities: Array,
+    *,
+    centred: bool,
+    unshrunk: Array | None = None,
+    positive_part: bool = False,
+) -> float:
     r"""Mean of `shrinkage.risk` over multinomial tables.
 
     Parameters
@@ -83,6 +97,8 @@ def risk(nu: float, sigma: float, n: float, probabilities: Array, *, centred: bo
         One law of the table, as `check_law` returns it.
     centred : bool
         Whether tables are shrunk to the uniform table or to zero.
+    unshrunk : ndarray of shape (p,), optional
+        Unit vector that is left alone.
 
     Returns
     -------
@@ -91,15 +107,23 @@ def risk(nu: float, sigma: float, n: float, probabilities: Array, *, centred: bo
     """
     if nu <= 2:
         return float(nu)
+    centre = centred * n / len(probabilities)
     if n == 0 or (probabilities > 0).sum() == 1:
-        table = n * probabilities - centred * n / len(probabilities)
+        table = n * probabilities - centre
+        if unshrunk is not None:
+            table = table - (table @ unshrunk) * unshrunk
         length = np.linalg.norm(table) / sigma
-        return float(shrinkage.risk(nu, length * length))
-    law = Distance(int(n), probabilities, centred)
-    return _plain(nu, sigma, law)
+        return float(shrinkage.risk(nu, length * length, positive_part))
+    law: Law = Distance(int(n), probabilities, centred)
+    if unshrunk is not None:
+        law = LineDistance(int(n), probabilities, centre, unshrunk)
+    mean = _plain(nu, sigma, law)
+    if positive_part:
+        mean += _positive_part_change(nu, sigma, law)
+    return min(mean, float(nu))
 
 
-def _plain(nu: float, sigma: float, law: Distance) -> float:
+def _plain(nu: float, sigma: float, law: Law) -> float:
     """Return E R(ν, Q/σ²) = 2 + (ν - 2) ∫ e^{-u} {1 - φ(s)} du by the trapezoidal rule.
 
     The substitution u = u₀ exp(y - e^{-y}) makes the integrand decay doubly exponentially at both
@@ -112,12 +136,41 @@ def _plain(nu: float, sigma: float, law: Distance) -> float:
     y = np.arange(-3.4, np.log(CUT * ratio) + STEP, STEP)
     u = np.exp(y - np.exp(-y)) / ratio
     weights = STEP * u * (1 + np.exp(-y)) * np.exp(-u)
-    s = (-np.expm1(-u / z) / 2 / sigma / sigma).astype(np.complex128)
-    missing = np.ones_like(u)
+    s = -np.expm1(-u / z) / 2 / sigma / sigma
+    missing = s * law.mean  # 1 - φ for small s
+    first = int(np.searchsorted(missing, SMALL))
+    while first < len(s):
+        block = slice(first, first + BLOCK)
+        values = law.transform(s[block].astype(np.complex128)).real
+        missing[block] = 1 - values
+        first += BLOCK
+        if values[-1] < NEGLIGIBLE:
+            break
+    missing[first:] = 1
+    return float(2 + (nu - 2) * (weights @ missing))
+
+
+def _positive_part_change(nu: float, sigma: float, law: Law) -> float:
+    """Return what the positive part adds to the mean risk (≤ 0).
+
+    `shrinkage` has it as E t_K with K Poisson of mean τ/2. Over all tables the generating function
+    of K is E e^{-τ(1 - z)/2}, which is φ((1 - z)/(2σ²)), and E t_K = Σ_k t_k P(K = k) is its
+    product with that of t_k/r^k, averaged over the circle |z| = r. An average over m points adds
+    the k + m, k + 2m, ... to k, damped by r^m.
+    """
+    terms, k, _ = _positive_part_terms(nu)
+    decay = 3 / np.sqrt(nu)
+    points = max(len(k), int(np.ceil(CUT / decay)))
+    j = np.arange(points // 2 + 1)
+    z = np.exp(-decay + 2j * np.pi * j / points)
+    s = (1 - z) / 2 / sigma / sigma
+    share = np.where((j == 0) | (2 * j == points), 1, 2) / points
+    total = 0.0
     for first in range(0, len(s), BLOCK):
         block = slice(first, first + BLOCK)
-        values = law.transform(s[block]).real
-        missing[block] -= values
-        if values[-1] < 1e-15:
+        size = np.abs(terms) @ np.exp(decay * k)
+        if size * law.transform(s[[first]].real.astype(np.complex128)).real[0] < NEGLIGIBLE:
             break
-    return float(2 + (nu - 2) * (weights @ missing))
+        values = law.transform(s[block]) * (np.power.outer(1 / z[block], k) @ terms)
+        total += float(share[block] @ values.real)
+    return total

@@ -9,6 +9,9 @@ from hypothesis import strategies as st
 from scipy.special import gammaln, xlogy
 
 from explorer.core import expected, shrinkage
+from explorer.core.mechanisms import MECHANISMS, Gaussian, JamesStein
+from explorer.core.parameter import ParameterError
+from explorer.core.sensitivity import SimplexMean, Table
 
 quick = settings(max_examples=60, deadline=None)
 
@@ -43,3 +46,108 @@ def test_risk_is_the_mean_over_all_tables(law, nu, log_sigma, centred):
     tau = ((x - centred * n / len(pi)) ** 2).sum(axis=1) / sigma**2
     mean = chance @ shrinkage.risk(nu, tau)
     assert expected.risk(nu, sigma, n, pi, centred=centred) == pytest.approx(mean, rel=1e-11)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    laws(),
+    st.sampled_from(MECHANISMS),
+    st.sampled_from(["replace", "add-remove"]),
+    st.booleans(),
+    st.floats(-2, 1),
+)
+def test_expected_cost_is_the_mean_cost_of_all_tables(law, kind, neighbours, positive, log_mu):
+    n, pi = law
+    more = {"positive_part": positive} if issubclass(kind, JamesStein) else {}
+    mechanism = kind(Table((len(pi),), neighbours), 10**log_mu, **more)
+    x, chance = tables(n, pi)
+    mean = chance @ mechanism.l2_cost(x)
+    assert mechanism.expected_l2_cost(n, pi) == pytest.approx(mean, rel=1e-9, abs=0)
+
+
+# Full enumeration of the multinomial tables, to 15 digits: uniform and uneven, p = 4 and 5.
+EXACT = [
+    (
+        6,
+        [0.25] * 4,
+        0.5,
+        False,
+        [32, 24, 21.1337453171003287, 25.2756037710756164, 17.2756037710756164],
+    ),
+    (
+        6,
+        [0.4, 0.3, 0.2, 0.1],
+        0.5,
+        False,
+        [32, 24, 21.5318822390755239, 25.632865692693745, 17.632865692693745],
+    ),
+    (
+        8,
+        [0.2] * 5,
+        1,
+        False,
+        [10, 8, 8.30680807421497976, 7.80316309931935058, 5.80316309931935058, 6.90112095375146407],
+    ),
+    (
+        8,
+        [0.4, 0.3, 0.1, 0.1, 0.1],
+        1,
+        False,
+        [10, 8, 8.55407620684212377, 8.37882752136426374, 6.37882752136426374, 6.84741738155881988],
+    ),
+    (6, [0.25] * 4, 0.5, True, [32, 24, None, 22.6227294803787224, 14.6227294803787224]),
+]
+
+
+@pytest.mark.parametrize(("n", "pi", "mu", "positive", "costs"), EXACT)
+def test_enumerated_costs(n, pi, mu, positive, costs):
+    table = Table((len(pi),))
+    for kind, cost in zip(MECHANISMS, costs, strict=False):
+        more = {"positive_part": positive} if issubclass(kind, JamesStein) else {}
+        if cost is not None:
+            got = kind(table, mu, **more).expected_l2_cost(n, pi)
+            assert got == pytest.approx(cost, rel=1e-13, abs=0)
+
+
+def test_laws_are_stacked():
+    mechanism = MECHANISMS[4](Table((2, 2)), 0.5)
+    laws_ = np.array([[0.25] * 4, [0.4, 0.3, 0.2, 0.1]])
+    both = mechanism.expected_l2_cost(6, laws_)
+    assert both.shape == (2,)
+    assert both == pytest.approx([17.2756037710756164, 17.632865692693745], rel=1e-13, abs=0)
+    assert mechanism.expected_l2_cost([[6], [0]], laws_).shape == (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("n", "pi"),
+    [
+        (-1, [0.5, 0.5]),
+        (1.5, [0.5, 0.5]),
+        (5, [0.5, 0.6]),
+        (5, [1.5, -0.5]),
+        (5, [1.0]),
+        ("6", [0.5, 0.5]),
+    ],
+)
+def test_a_law_that_is_none_is_refused(n, pi):
+    for kind in MECHANISMS:
+        with pytest.raises(ParameterError):
+            kind(Table((2,)), 1.0).expected_l2_cost(n, pi)
+
+
+def test_only_tables_are_multinomial():
+    with pytest.raises(ParameterError, match="Table"):
+        Gaussian(SimplexMean(3, 10), 1.0).expected_l2_cost(6, [0.2, 0.3, 0.5])
+
+
+def test_a_large_table_agrees_with_simulation():
+    # 20,000 tables; |z| < 5 has a false-alarm rate of 6e-7.
+    rng = np.random.default_rng(20261130)
+    pi = rng.dirichlet(np.full(30, 0.7))
+    x = rng.multinomial(5000, pi, size=20_000)
+    for kind in MECHANISMS[2:6]:
+        for positive in (False, True):
+            mechanism = kind(Table((30,)), 0.05, positive_part=positive)
+            costs = mechanism.l2_cost(x)
+            error = costs.std() / np.sqrt(len(costs)) + 1e-12 * costs.mean()
+            assert abs(mechanism.expected_l2_cost(5000, pi) - costs.mean()) < 5 * error

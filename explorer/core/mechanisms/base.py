@@ -8,9 +8,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from explorer.core import gdp
-from explorer.core.parameter import Parameter
-from explorer.core.sensitivity import Statistic, check_cells
+from explorer.core import expected, gdp
+from explorer.core.parameter import Parameter, ParameterError
+from explorer.core.sensitivity import Statistic, Table, check_cells
 
 MU = replace(gdp.MU, low=1e-50, high=1e50)  # noise and costs stay finite
 CONFIDENCE = Parameter(
@@ -200,6 +200,37 @@ class Mechanism(ABC):
             If `theta` does not have p cells within ±1e100 on its last axis.
         """
         return np.full(self._check(theta).shape[:-1], self.variance * self.dimension)
+
+    def expected_l2_cost(self, n: ArrayLike, probabilities: ArrayLike) -> NDArray[np.float64]:
+        """Return the mean of `l2_cost` over tables drawn from Multinomial(n, π).
+
+        Parameters
+        ----------
+        n : array_like of shape (...)
+            Whole numbers of records in [0, 1e9].
+        probabilities : array_like of shape (..., p)
+            Cell probabilities π, broadcast against `n`.
+
+        Returns
+        -------
+        ndarray of shape (...)
+            Expected cost summed over the cells, in records squared.
+
+        Raises
+        ------
+        ParameterError
+            If `n` or `probabilities` lies outside its domain, or the statistic is no `Table`.
+        """
+        records, _ = self._check_law(n, probabilities)
+        return np.full(records.shape, self.variance * self.dimension)
+
+    def _check_law(
+        self, n: ArrayLike, probabilities: ArrayLike
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        if not isinstance(self.statistic, Table):
+            rule = "must be a Table for an expected cost over multinomial tables"
+            raise ParameterError("statistic", "θ", "statistic", rule, self.statistic)
+        return expected.check_law(n, probabilities, self.statistic.p)
 
     def _check(self, theta: ArrayLike) -> NDArray[np.float64]:
         return check_cells("theta", "θ", theta, self.statistic.p)
