@@ -73,6 +73,9 @@ export default {
       [busy, dirty] = [true, false];
       const { data, layout } = decode(panel.figure, feed.get(name).arrays, colours());
       Object.assign(layout, { width: plot.clientWidth, height: plot.clientHeight });
+      const { xaxis, yaxis, margin: { l, r, t, b }, width, height } = layout;
+      const unit = (yaxis.range[1] - yaxis.range[0]) / (height - t - b);
+      if (layout.meta?.square) xaxis.range[1] = xaxis.range[0] + unit * (width - l - r);
       if (plot.clientWidth < NARROW) for (const trace of data) trace.text = trace.meta?.narrow ?? trace.text;
       await Plotly.react(plot, data, layout, SETTINGS);
       plot.dataset.drawn = Number(plot.dataset.drawn ?? 0) + 1;

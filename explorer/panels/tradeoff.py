@@ -123,9 +123,9 @@ def draw(result: TradeOff, words: ModuleType, kept: dict[str, Any] | None = None
     )
     if result.logarithmic:
         x_axis["range"] = [low, high + 0.55 * (high - low)]
-    else:  # square: one unit is as long on either axis, and the rest of the width is free
-        y_axis.update(scaleanchor="x", scaleratio=1)
-        x_axis.update(constrain="range", constraintoward="left")
+    layout = figure.layout(x_axis, y_axis)
+    # The page makes the axes square, one unit as long on either: plotly.js would take longer.
+    layout["meta"] = {"square": not result.logarithmic}
     return {
         "figure": {
             "data": [
@@ -143,7 +143,7 @@ def draw(result: TradeOff, words: ModuleType, kept: dict[str, Any] | None = None
                 keys,
                 figure.points([level], [result.beta], hovertext=[marked]),
             ],
-            "layout": figure.layout(x_axis, y_axis),
+            "layout": layout,
         },
         "sentence": words.attacker_achieves(result.level, result.power),
     }
