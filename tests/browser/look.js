@@ -71,7 +71,7 @@ globalThis.look = (() => {
   /** Every control that has a value, by kind and name, and the value that it shows. */
   function controls() {
     const holders = reached().filter((node) => !node.matches("button:not(.widget-toggle-button), summary, textarea"));
-    const kind = (node) => (node.matches(".noUi-handle") ? "slider" : node.type ?? "");
+    const kind = (node) => (node.matches(".noUi-handle") ? "slider" : node.matches("button") ? "switch" : node.type);
     return Object.fromEntries(holders.map((node) => [`${kind(node)} ${label(node)}`, value(node)]));
   }
 

@@ -58,5 +58,5 @@ def test_a_figure_goes_on_responding(app, name):
     for row, text in CHANGES[name]:
         drawn, picture = app.look("drawn()[arg]", name), app.look("picture(arg)", name)
         app.enter(row, text)
-        app.wait("([name, drawn]) => look.drawn()[name] > drawn", [name, drawn])
-        app.wait("([name, old]) => look.picture(name) !== old", [name, picture])
+        app.wait("look.drawn()[arg[0]] > arg[1]", [name, drawn])
+        app.wait("look.picture(arg[0]) !== arg[1]", [name, picture])

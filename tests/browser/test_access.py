@@ -1,0 +1,123 @@
+"""By keyboard and screen reader: every control is reached, seen and named."""
+
+import pytest
+
+FOCUS = """() => {
+  const node = document.activeElement, style = getComputedStyle(node);
+  const index = look.reached().indexOf(node);
+  return { index, outline: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2 };
+}"""
+ROLES = {"slider", "textbox", "combobox", "checkbox", "button"}
+
+
+@pytest.fixture
+def tree(app):
+    """The nodes that a screen reader is told of: role, name and properties."""
+
+    def read():
+        session = app.context.new_cdp_session(app.page)
+        nodes = session.send("Accessibility.getFullAXTree")["nodes"]
+        session.detach()
+        return [
+            (
+                node["role"]["value"],
+                node.get("name", {}).get("value", ""),
+                {item["name"]: item["value"].get("value") for item in node.get("properties", [])},
+            )
+            for node in nodes
+            if not node["ignored"]
+        ]
+
+    return read
+
+
+def test_tab_reaches_every_control_in_order_and_shows_where_it_is(app):
+    app.page.locator("h1").click()
+    app.enter("mu", "0.6")  # so that there is something to undo
+    app.wait_for_rest()
+    app.page.evaluate("document.activeElement.blur()")
+    app.page.locator("h1").click()
+    count = app.look("reached().length")
+    passed = []
+    for _ in range(count):
+        app.page.keyboard.press("Tab")
+        passed.append(app.page.evaluate(FOCUS))
+    start = [step["index"] for step in passed]
+    assert start == list(range(count))
+    assert all(step["outline"] for step in passed)
+
+
+def test_every_control_has_a_role_and_a_name(app, tree):
+    nodes = [(role, name) for role, name, _ in tree() if role in ROLES]
+    assert all(name.strip() for _, name in nodes), nodes
+    roles = [role for role, _ in nodes]
+    assert roles.count("slider") == len(app.look("rows(true)"))
+    assert roles.count("textbox") == len(app.look("rows()"))
+    assert roles.count("combobox") == app.page.locator(".gdp-app select").count()
+    assert roles.count("checkbox") == app.page.locator(".gdp-app input[type=checkbox]").count()
+    assert len(set(nodes)) == len(nodes), "two controls of one kind have one name"
+    assert any(len(name) > 1 for role, name in nodes if role == "button" and "undo" in name.lower())
+
+
+def test_figures_are_images_with_a_name(app, tree):
+    names = [name for role, name, _ in tree() if role in {"img", "image"} and name]
+    assert names == [app.look("sentence(arg)", plot) for plot in app.look("plots()")]
+
+
+def test_a_slider_reads_out_its_value_and_no_notch(app):
+    for name in app.look("rows(true)"):
+        handle = app.handle(name)
+        assert handle.get_attribute("aria-valuetext") == app.box(name).input_value()
+        handle.press("ArrowRight")
+        app.wait_for_rest()
+        assert app.box(name).input_value() != app.first[f"text {app.label(name)}"]
+        assert handle.get_attribute("aria-valuetext") == app.box(name).input_value()
+
+
+def test_a_switch_says_whether_it_is_down(app, tree):
+    def down():
+        return {
+            name
+            for role, name, more in tree()
+            if role == "button" and more.get("pressed") == "true"
+        }
+
+    assert down() == {"signal"}
+    app.button("log").click()
+    app.button("n").click()
+    app.wait_for_rest()
+    assert down() == {"n", "log"}
+
+
+def test_every_cost_is_read_out_with_its_mechanism(app):
+    names = app.page.locator(".gdp-group-mechanisms dt").all_inner_texts()
+    ticks = [tick.get_attribute("title") for tick in app.page.locator(".gdp-mechanism input").all()]
+    assert len(names) == len(ticks)
+    hidden = app.page.locator(".gdp-group-mechanisms dt").first.evaluate(
+        "node => getComputedStyle(node).display"
+    )
+    assert hidden != "none"
+
+
+def test_a_refusal_is_announced_once_where_it_stands(app, tree):
+    app.enter("mu", "abc")
+    app.message("mu").wait_for()
+    assert [name for role, name, _ in tree() if role == "alert"] != []
+    assert app.page.get_by_role("alert").filter(has_text="must be").count() == 1
+
+
+def test_all_is_done_without_a_mouse(app):
+    app.page.locator("h1").click()
+    app.choice("Pattern").focus()
+    app.page.keyboard.press("ArrowDown")
+    app.wait_for_rest()
+    assert app.query()["pattern"] == "split"
+    app.page.get_by_label("positive part").focus()
+    app.page.keyboard.press("Space")
+    app.button("log α").focus()
+    app.page.keyboard.press("Enter")
+    app.button("μ").focus()
+    app.page.keyboard.press("Space")
+    app.wait_for_rest()
+    query = app.query()
+    assert (query["positive_part"], query["tradeoff_log"], query["cost_axis"]) == ("0", "1", "mu")
