@@ -266,9 +266,10 @@ def draw(result: Cost, words: ModuleType, kept: dict[str, Any] | None = None) ->
         figure.labels(
             [crossing_at],
             [span[0] + 0.02 * (span[1] - span[0])],
-            [words.crossing(result.crossing) if result.crossing is not None else ""],
+            [words.crossing(result.crossing if result.crossing is not None else 0.0)],
             ["@mute"],
             "top left",
+            visible=crossed,
         ),
     ]
     edge = right + LABELS * (right - left)

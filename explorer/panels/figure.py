@@ -109,9 +109,12 @@ def points(x: ArrayLike, y: ArrayLike, colour: Any = "@ink", **more: Any) -> dic
 
 
 def labels(
-    x: ArrayLike, y: ArrayLike, text: list[str], colours: list[str], position: Any
+    x: ArrayLike, y: ArrayLike, text: list[str], colours: list[str], position: Any, **more: Any
 ) -> dict[str, Any]:
-    """Return words placed in the plot."""
+    """Return words placed in the plot; to hide them use ``visible``, never an empty text.
+
+    plotly.js does not draw a text again that was empty.
+    """
     return {
         "type": "scatter",
         "mode": "text",
@@ -122,6 +125,7 @@ def labels(
         "textfont": {"color": colours, "size": 12},
         "hoverinfo": "skip",
         "cliponaxis": False,
+        **more,
     }
 
 

@@ -114,8 +114,10 @@ def test_all_is_done_without_a_mouse(app):
     assert app.query()["pattern"] == "split"
     app.page.get_by_label("positive part").focus()
     app.page.keyboard.press("Space")
+    app.wait_for_rest()
     app.button("log α").focus()
     app.page.keyboard.press("Enter")
+    app.wait_for_rest()
     app.button("μ").focus()
     app.page.keyboard.press("Space")
     app.wait_for_rest()

@@ -148,7 +148,6 @@ def test_the_positive_part_changes_the_costs_of_shrinkage_only(app):
     assert changed(app) == {"checkbox positive part of James–Stein"}
 
 
-@pytest.mark.xfail(reason="plotly.js never draws a text again that was empty", strict=False)
 @pytest.mark.parametrize(
     ("relation", "mu"),
     [("one record changes", "3.687060656"), ("a person joins or leaves", "3.360777379")],
