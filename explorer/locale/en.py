@@ -22,8 +22,13 @@ BOUND = "bound"
 
 
 def number(value: float) -> str:
-    """Return a tick label."""
-    return whole(value) if value >= 1000 else f"{value:.4g}"
+    """Return a tick label, short enough to stand beside an axis."""
+    if value < 1000:
+        return f"{value:.4g}"
+    if value < 1e5:
+        return whole(value)
+    mantissa, _, exponent = f"{value:.2e}".partition("e")
+    return f"{float(mantissa):g}e{int(exponent)}"
 
 
 def hypotheses(neighbours: str) -> tuple[str, str]:
