@@ -162,8 +162,8 @@ def cell_hover(row: int, column: int, value: float) -> str:
 def cell_error(half_width: float | None, root_mean_square: float, level: float) -> str:
     """Return the error of a cell."""
     if half_width is not None:
-        return f"each cell ± {short(half_width)} at {100 * level:g}% · exact"
-    return f"root mean squared error of a cell {short(root_mean_square)} · exact"
+        return f"cell ± {short(half_width)} at {100 * level:g}% · exact"
+    return f"typical cell error {short(root_mean_square)} · exact"
 
 
 def total(kept: bool, drawn: float, n: int) -> str:

@@ -62,7 +62,7 @@ PATTERNS = {
     "spike": "one large cell ▁▁█▁",
     "split": "half up, half down ▆▆▂▂",
     "trend": "linear trend ▂▃▅▆",
-    "interaction": "rows against columns ▆▂▂▆",
+    "interaction": "rows by columns ▆▂▂▆",
 }
 TYPED_PATTERN = "the typed table"
 COST_AXES = {"strength": "signal", "mu": "μ", "cells": "cells", "n": "n"}

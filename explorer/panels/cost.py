@@ -260,8 +260,9 @@ def draw(result: Cost, words: ModuleType, kept: dict[str, Any] | None = None) ->
             np.full(len(shown), right),
             places,
             names,
-            [f"@{result.kinds[i].__name__}" for i in shown],
+            [f"@{result.kinds[i].__name__}-text" for i in shown],
             "middle right",
+            meta={"narrow": [result.kinds[i].short for i in shown]},
         ),
         figure.labels(
             [crossing_at],

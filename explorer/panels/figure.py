@@ -62,7 +62,7 @@ def keep(span: tuple[float, float], axis: str, kept: dict[str, Any] | None) -> t
 def layout(x: dict[str, Any], y: dict[str, Any], **more: Any) -> dict[str, Any]:
     """Return the layout of a plot with two axes."""
     return {
-        "xaxis": x,
+        "xaxis": {**x, "ticklabelstandoff": 5},  # the first labels of the two axes are neighbours
         "yaxis": y,
         "margin": {"l": 58, "r": 16, "t": 10, "b": 44},
         "showlegend": False,

@@ -8,6 +8,7 @@ from typing import Any
 
 from explorer.core import mechanisms
 
+LEGIBLE = 4.5  # WCAG 2, level AA
 LIGHT = {
     "paper": "#ffffff",
     "ink": "#1d2329",
@@ -36,12 +37,38 @@ DARK = {
 }
 
 
+def luminance(colour: str) -> float:
+    """Return the relative luminance of ``"#rrggbb"``, as WCAG 2 defines it."""
+    shares = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [s / 12.92 if s <= 0.04045 else ((s + 0.055) / 1.055) ** 2.4 for s in shares]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, two: str) -> float:
+    """Return the contrast of two colours, 1 to 21."""
+    low, high = sorted((luminance(one), luminance(two)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def legible(colour: str, paper: str, ink: str) -> str:
+    """Return the colour, mixed with as much ink as makes it legible as a text on paper."""
+
+    def mixed(share: float) -> str:
+        pairs = ((int(colour[i : i + 2], 16), int(ink[i : i + 2], 16)) for i in (1, 3, 5))
+        return "#" + "".join(f"{round(c + share * (k - c)):02x}" for c, k in pairs)
+
+    return next(m for m in map(mixed, (i / 20 for i in range(21))) if contrast(m, paper) >= LEGIBLE)
+
+
 def palettes() -> dict[str, dict[str, str]]:
-    """Return the colours of both themes, the mechanisms' among them."""
+    """Return the colours of both themes, the mechanisms' lines and names among them."""
     light, dark = dict(LIGHT), dict(DARK)
     for kind in mechanisms.MECHANISMS:
         light[kind.__name__] = kind.colour
         dark[kind.__name__] = kind.colour_dark or kind.colour
+        for theme in (light, dark):
+            line = theme[kind.__name__]
+            theme[f"{kind.__name__}-text"] = legible(line, theme["paper"], theme["ink"])
     return {"light": light, "dark": dark}
 
 

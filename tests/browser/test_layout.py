@@ -39,11 +39,7 @@ OVERLAPS = """() => {
 SCROLLS = """() => [document.documentElement, document.querySelector(".gdp-app")].flatMap((node) =>
   [node.scrollWidth - node.clientWidth, node.scrollHeight - node.clientHeight]).map((over) => over > 1)"""
 
-# To go with the shorter names, ticks and captions of the panels.
-CROWDED = pytest.mark.xfail(reason="some words have no room yet", strict=False)
 
-
-@CROWDED
 def test_wide_it_all_fits_on_one_screen(app):
     assert app.page.evaluate(SCROLLS) == [False] * 4
     side = app.page.locator(".gdp-side").evaluate("node => node.scrollHeight - node.clientHeight")
@@ -52,7 +48,6 @@ def test_wide_it_all_fits_on_one_screen(app):
     assert app.page.evaluate(OVERLAPS) == []
 
 
-@CROWDED
 @pytest.mark.parametrize("mu", ["0.01", "1", "10"])
 def test_nothing_is_cut_off_or_overlaps_at_any_budget(app, mu):
     app.enter("mu", mu)
@@ -61,7 +56,6 @@ def test_nothing_is_cut_off_or_overlaps_at_any_budget(app, mu):
     assert app.page.evaluate(OVERLAPS) == []
 
 
-@CROWDED
 @pytest.mark.parametrize("size", [(1, 2), (12, 12), (50, 50)])
 def test_nothing_is_cut_off_or_overlaps_at_any_size(app, size):
     for name, text in zip(("columns", "rows"), reversed(size), strict=True):
@@ -72,7 +66,6 @@ def test_nothing_is_cut_off_or_overlaps_at_any_size(app, size):
     assert app.page.evaluate(OVERLAPS) == []
 
 
-@CROWDED
 def test_choices_are_read_in_full(app):
     for name in ("Neighbours", "Pattern"):
         short = app.choice(name).evaluate(
@@ -109,7 +102,6 @@ def test_narrow_nothing_scrolls_sideways_and_the_plot_in_question_is_in_view(app
         assert 0 <= control["y"] <= 844 - control["height"]
 
 
-@CROWDED
 def test_narrow_nothing_is_cut_off_or_overlaps(app):
     app.page.set_viewport_size({"width": 390, "height": 844})
     app.wait_for_rest()

@@ -50,7 +50,6 @@ def paper(app):
     return app.page.locator(".gdp-app").evaluate("node => getComputedStyle(node).backgroundColor")
 
 
-@pytest.mark.xfail(reason="names of mechanisms have the colours of their lines", strict=False)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_text_is_legible(app, scheme):
     app.page.emulate_media(color_scheme=scheme)

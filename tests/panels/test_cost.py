@@ -202,7 +202,8 @@ def test_every_label_says_the_number_of_its_mark(base, axis):
             assert unit == ("%" if ratio else "")
             assert value == pytest.approx(heights[i] * (100 if ratio else 1), rel=0.0051)
             colours = names["textfont"]["color"], mark["marker"]["color"]
-            assert [colour[i] for colour in colours] == [f"@{kind.__name__}"] * 2
+            expected = [f"@{kind.__name__}-text", f"@{kind.__name__}"]
+            assert [colour[i] for colour in colours] == expected
             assert kind.label in mark["hovertext"][i]
 
 
@@ -214,7 +215,7 @@ def test_only_shown_mechanisms_are_drawn_and_named(hidden, neighbours, ratio):
     shown = [kind for kind in MECHANISMS if kind.__name__ not in hidden]
     assert [curve["visible"] for curve in curves(plot)] == [kind in shown for kind in MECHANISMS]
     colours = [f"@{kind.__name__}" for kind in shown]
-    assert labels(plot)[0]["textfont"]["color"] == colours
+    assert labels(plot)[0]["textfont"]["color"] == [f"{colour}-text" for colour in colours]
     assert marks(plot)["marker"]["color"] == colours
     for kind, curve in zip(MECHANISMS, curves(plot), strict=True):
         line = curve["line"]

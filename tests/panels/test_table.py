@@ -122,12 +122,12 @@ def test_the_error_of_a_cell_is_exact_and_in_records():
     assert numbers(gaussian)[0] == pytest.approx(1.959963984540054 * math.sqrt(8), rel=0.005)
     assert numbers(deficient)[0] == pytest.approx(1.959963984540054 * math.sqrt(7.5), rel=0.005)
     for text in (gaussian, deficient):
-        assert text.startswith("each cell ± ")
+        assert text.startswith("cell ± ")
         assert text.endswith(" at 95% · exact")
     shrunk = Scenario(drawn="RankDeficientJamesSteinZero")
     text = notes(shrunk)[2]
     cost = dict(zip(MECHANISMS, shrunk.costs, strict=True))[MECHANISMS[4]]
-    assert text.startswith("root mean squared error of a cell ")
+    assert text.startswith("typical cell error ")
     assert numbers(text)[0] == pytest.approx(math.sqrt(cost / 16), rel=0.005)
 
 

@@ -205,7 +205,7 @@ class RankDeficientJamesStein(JamesStein):
     """
 
     label = "rank-deficient James–Stein"
-    short = "rank-def. James–Stein"
+    short = "rank-deficient JS"
     symbol = "M<sub>rJS</sub>"
     colour = "#CC79A7"
     colour_dark = "#CC79A7"
