@@ -98,7 +98,7 @@ def cost_hover(label: str, cost: float, ratio: bool) -> str:
 
 def crossing(mu: float) -> str:
     """Return the label of the place where Laplace noise starts to cost less."""
-    return f"Laplace wins from μ = {mu:.10g}"
+    return f"Laplace wins ≥ {mu:.10g}"
 
 
 def cost_axis(axis: str, stand_in: bool) -> str:

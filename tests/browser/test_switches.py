@@ -156,6 +156,6 @@ def test_the_place_where_laplace_starts_to_win_is_marked(app, pick, relation, mu
     pick("Neighbours", relation)
     app.button("μ").click()
     app.wait_for_rest()
-    assert f"Laplace wins from μ = {mu}" in app.look("texts('cost')")
+    assert f"Laplace wins ≥ {mu}" in app.look("texts('cost')")
     rules = app.look("curves('cost').length") - app.page.locator(".gdp-mechanism").count()
     assert rules == 2
