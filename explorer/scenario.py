@@ -21,6 +21,7 @@ from explorer.tables import EXAMPLES, MAX_CELLS, Counts
 TYPED = "typed"
 NEIGHBOURS = ("replace", "add-remove")
 COST_AXES = ("strength", "mu", "cells", "n")
+MOST_AVERAGED = 1_000_000  # beyond it an average differs from the expected table's cost by little
 
 
 class ScenarioError(ParameterError):
@@ -71,6 +72,9 @@ class Scenario:
         Seed of the simulated table.
     cost_axis : {"strength", "mu", "cells", "n"}
         What the cost is drawn against.
+    cost_average : bool
+        Whether costs are averaged over the tables that n records may give, rather than given the
+        expected table; for n up to `MOST_AVERAGED`.
     cost_ratio, cost_log, tradeoff_log : bool
         Cost over that of the Gaussian mechanism; logarithmic cost; logarithmic α.
 
@@ -96,6 +100,7 @@ class Scenario:
     drawn: str = "RankDeficientGaussian"
     draw: int = 0
     cost_axis: str = "strength"
+    cost_average: bool = False
     cost_ratio: bool = False
     cost_log: bool = False
     tradeoff_log: bool = False
@@ -109,7 +114,7 @@ class Scenario:
         self._check_choice("neighbours", NEIGHBOURS)
         self._check_choice("cost_axis", COST_AXES)
         self._check_choice("drawn", names)
-        for name in ("positive_part", "cost_ratio", "cost_log", "tradeoff_log"):
+        for name in ("positive_part", "cost_average", "cost_ratio", "cost_log", "tradeoff_log"):
             if not isinstance(getattr(self, name), bool):
                 raise self._choice_error(name, (True, False))
         hidden = self.hidden if isinstance(self.hidden, tuple) else (None,)
@@ -145,6 +150,10 @@ class Scenario:
         if counts is None and self.pattern not in population.patterns_for(self.shape):
             rule = "needs at least two rows and two columns"
             raise ScenarioError("pattern", rule, self.pattern, "one-row")
+
+        if self.cost_average and self.n > MOST_AVERAGED:
+            rule = f"needs n of at most {MOST_AVERAGED}"
+            raise ScenarioError("cost_average", rule, self.n, "average", most=MOST_AVERAGED)
 
     def _check_strength(self) -> None:
         most = self.max_strength
@@ -230,7 +239,10 @@ class Scenario:
         return tuple(kind for kind in mechanisms.MECHANISMS if kind.__name__ not in self.hidden)
 
     def with_counts(self, counts: Counts, pattern: str) -> Self:
-        """Return the scenario of a real table: its shape, n, pattern and signal strength."""
+        """Return the scenario of a real table: its shape, n, pattern and signal strength.
+
+        Averages are turned off for one too large for them.
+        """
         strength = float(population.strength(counts.array / counts.n))
         return replace(
             self,
@@ -240,6 +252,7 @@ class Scenario:
             pattern=pattern,
             typed=counts if pattern == TYPED else self.typed,
             strength=strength,
+            cost_average=self.cost_average and counts.n <= MOST_AVERAGED,
         )
 
     def to_query(self) -> str:

@@ -15,6 +15,7 @@ from explorer.core.parameter import ParameterError
 from explorer.presets import PRESETS
 from explorer.scenario import (
     COST_AXES,
+    MOST_AVERAGED,
     NEIGHBOURS,
     PARAMETERS,
     TYPED,
@@ -46,8 +47,10 @@ def scenarios(draw):
     most = float(population.max_strength(shape, pattern))
     free = {name: number(name) for name in PARAMETERS if name not in {"rows", "columns"}}
     free |= {name: st.booleans() for name in SWITCHES}
+    numbers = draw(st.fixed_dictionaries(free | {"strength": st.floats(0, most)}))
+    numbers["cost_average"] &= numbers["n"] <= MOST_AVERAGED
     return Scenario(
-        **draw(st.fixed_dictionaries(free | {"strength": st.floats(0, most)})),
+        **numbers,
         rows=shape[0],
         columns=shape[1],
         neighbours=draw(st.sampled_from(NEIGHBOURS)),

@@ -13,9 +13,11 @@ from explorer.app.header import Header
 from explorer.app.plots import Feed
 from explorer.app.state import State
 from explorer.app.typing_box import TypingBox
+from explorer.app.work import Work
 from explorer.core import mechanisms, population
 from explorer.core.parameter import ParameterError
 from explorer.locale import LANGUAGES
+from explorer.panels.cost import missing
 from explorer.scenario import COST_AXES, EXAMPLES_BY_KEY, NEIGHBOURS, TYPED, Scenario
 
 # Each group of rows, the plot that shows best what it does, and the rows.
@@ -54,20 +56,24 @@ def explorer() -> widgets.Widget:
     stage, switches = _stage(state, words, feed, banner)
     page = guard.Page(feed=feed, words=words.PAGE_WORDS)
     page.report = banner.fail
-    page.observe(lambda change: _hold(change["new"], state, feed, banner), "held")
+    work = _averaging(state, feed, banner)
+    page.observe(lambda change: _hold(change["new"], state, feed, banner, work), "held")
     page.observe(lambda change: _open_link(change["new"], state, words, banner), "query")
-    followers = [header, *rows.values(), *switches, SourceNote(words)]
+    head = MechanismHead(words)
+    followers = [header, *rows.values(), *switches, head, SourceNote(words)]
 
     def refresh(change: dict[str, Any]) -> None:
         feed.follow(change["new"], held=state.held)
         for follower in followers:
             follower.follow(change["new"])
+        work.stop()
         if not state.held:
             banner.say("")  # the page moves up: not under a hand
+            work.start(missing(change["new"]))
 
     state.observe(refresh, "scenario")
     costs = guard.PlotView(feed=feed, name="readouts", part="costs")
-    side = _side(rows, followers[-1].widget, costs, words)
+    side = _side(rows, followers[-1].widget, head.widget, costs, words)
     app = widgets.Box(
         [page, header.widget, banner.widget, side, stage, typing.widget, about.widget]
     )
@@ -92,6 +98,29 @@ class Banner:
     def fail(self, _: Any) -> None:
         """Say that something went wrong and nothing was changed."""
         self.say(self._words.UNKNOWN_ERROR)
+
+
+def _averaging(state: State, feed: Feed, banner: Banner) -> Work:
+    """Return what finds the averages that the plots lack and draws them."""
+
+    def report(_done: int, _of: int) -> None:
+        feed.follow(state.scenario, held=state.held, only=("cost", "readouts"))
+
+    return Work(report, banner.fail)
+
+
+class MechanismHead:
+    """The heading of the mechanisms: what the numbers beside them are."""
+
+    def __init__(self, words: ModuleType) -> None:
+        self._words = words
+        self.widget = widgets.HTML()
+
+    def follow(self, scenario: Scenario) -> None:
+        """Say whether costs are those of the expected table or averages."""
+        words = self._words
+        head = words.AVERAGE_HEAD if scenario.cost_average else words.COST_HEAD
+        self.widget.value = f"<h2>{words.SECTIONS['mechanisms']}</h2><span>{head}</span>"
 
 
 class SourceNote:
@@ -153,7 +182,11 @@ def _pattern(scenario: Scenario, name: str) -> dict[str, Any]:
 
 
 def _side(
-    rows: dict[str, Any], source: widgets.Widget, costs: widgets.Widget, words: ModuleType
+    rows: dict[str, Any],
+    source: widgets.Widget,
+    head: widgets.Widget,
+    costs: widgets.Widget,
+    words: ModuleType,
 ) -> widgets.Widget:
     groups = []
     for section, plot, names in LAYOUT:
@@ -167,9 +200,10 @@ def _side(
             children.append(source)
         groups.append(_group(section, plot, children))
     ticks = widgets.Box([rows[kind.__name__].widget for kind in mechanisms.MECHANISMS])
-    head = widgets.HTML(f"<h2>{words.SECTIONS['mechanisms']}</h2><span>{words.COST_HEAD}</span>")
     shown = [head, controls.lines(mechanisms.MECHANISMS), ticks, costs]
-    groups.append(_group("mechanisms", "cost", [*shown, rows["positive_part"].widget]))
+    note = widgets.HTML(html.escape(words.PUBLIC_ONLY))
+    note.add_class("gdp-note")
+    groups.append(_group("mechanisms", "cost", [*shown, rows["positive_part"].widget, note]))
     side = widgets.Box(groups)
     side.add_class("gdp-side")
     return side
@@ -244,11 +278,12 @@ def _switch(name: str, state: State, words: ModuleType) -> Any:
     return controls.SwitchRow(name, state, words, guard.Toggle)
 
 
-def _hold(held: bool, state: State, feed: Feed, banner: Banner) -> None:
+def _hold(held: bool, state: State, feed: Feed, banner: Banner, work: Work) -> None:
     state.hold(held)
     if not held:
         banner.say("")
         feed.follow(state.scenario)  # the axes may now fit the curves
+        work.start(missing(state.scenario))
 
 
 def _pull(panel: ModuleType, where: list[float], state: State) -> None:

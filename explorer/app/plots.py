@@ -1,6 +1,7 @@
 """The plots: one feed that carries all of them, and a view for each."""
 
 import json
+from collections.abc import Container
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -86,14 +87,18 @@ class Feed(widgets.Widget):  # type: ignore[misc]
         super().__init__(**first, link="?" + scenario.to_query())
         self.on_msg(self._answer)
 
-    def follow(self, scenario: Scenario, *, held: bool = False) -> None:
+    def follow(
+        self, scenario: Scenario, *, held: bool = False, only: Container[str] | None = None
+    ) -> None:
         """Draw the scenario; what has not changed is not sent.
 
-        While a handle is `held`, axes keep their range as long as the curves fit in it.
+        While a handle is `held`, axes keep their range as long as the curves fit in it. Panels
+        may be named that `only` are drawn.
         """
         with self.hold_sync():
             for panel in panels.PANELS:
-                self.set_trait(panel.NAME, self._draw(panel, scenario, held=held))
+                if only is None or panel.NAME in only:
+                    self.set_trait(panel.NAME, self._draw(panel, scenario, held=held))
             self.link = "?" + scenario.to_query()
 
     def _draw(self, panel: ModuleType, scenario: Scenario, *, held: bool = False) -> Any:

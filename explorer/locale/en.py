@@ -1,5 +1,6 @@
 """English: the sentences of the plots and read-outs; those of the page are in `en_page`."""
 
+from math import isnan
 from typing import Any
 
 from explorer.locale.en_page import *  # noqa: F403 - one language, two modules
@@ -19,6 +20,7 @@ BETA_AXIS = "missed though present, β"
 
 EXACT = "exact"
 BOUND = "bound"
+AWAITED = "…"
 
 
 def number(value: float) -> str:
@@ -85,12 +87,16 @@ def operating_point(alpha: float, beta: float) -> str:
 
 
 def line_end(label: str, cost: float, ratio: bool) -> str:
-    """Return the label at a cost curve's end."""
+    """Return the label at a cost curve's end; NaN is a cost that is not found yet."""
+    if isnan(cost):
+        return f"{label} {AWAITED}"
     return f"{label} {percent(cost) if ratio else short(cost)}"
 
 
 def cost_hover(label: str, cost: float, ratio: bool) -> str:
     """Return the hover text of a cost: more digits than the label."""
+    if isnan(cost):
+        return f"{label}: the average here is not found yet"
     if ratio:
         return f"{label}: {100 * cost:.6g}% of the Gaussian mechanism’s cost"
     return f"{label}: {short(cost, 8)} records²"
@@ -112,19 +118,26 @@ def cost_axis(axis: str, stand_in: bool) -> str:
     return f"{title}; pattern: one large cell" if stand_in else title
 
 
-def cost_title(ratio: bool) -> str:
+def cost_title(ratio: bool, average: bool) -> str:
     """Return the title of the cost axis."""
-    return "cost, share of Gaussian" if ratio else "total squared error, records²"
+    if ratio:
+        return "average cost, share of Gaussian" if average else "cost, share of Gaussian"
+    return "average squared error, records²" if average else "total squared error, records²"
 
 
 def noise_costs(summary: dict[str, Any]) -> str:
     """Return the sentence under the costs."""
     gaussian, costs = summary["gaussian"], dict(summary["costs"])
+    if summary["unknown"]:
+        return (
+            "Averages over all tables of n records are being found; while a handle is held, only "
+            "those already known are drawn."
+        )
     if not costs:
         return "No mechanism is shown; tick one on the left."
-    parts = []
+    parts = ["On average over tables of n records."] if summary["average"] else []
     _, deficient = costs.get("RankDeficientGaussian", ("", gaussian))
-    if deficient < gaussian * (1 - 1e-12):
+    if not parts and deficient < gaussian * (1 - 1e-12):
         parts.append(f"Total kept: {short(deficient)} instead of {short(gaussian)}.")
     name, best = min(costs.values(), key=lambda item: item[1])
     _, laplace = costs.get("Laplace", ("", best))
@@ -222,15 +235,15 @@ def readouts(result: Any) -> list[dict[str, str]]:
 
 def cost_readouts(result: Any) -> list[dict[str, str]]:
     """Return the cost of every mechanism and its share of the Gaussian mechanism's."""
-    return [
-        {
-            "label": label,
-            "value": f"{short(cost)} · {100 * share:.0f}%",
-            "kind": EXACT,
-            "title": f"{cost:.12g} records², {100 * share:.8g}% of the Gaussian mechanism’s",
-        }
-        for label, cost, share in result.costs
-    ]
+
+    def item(label: str, cost: float, share: float) -> dict[str, str]:
+        if isnan(cost):
+            return {"label": label, "value": AWAITED, "kind": EXACT, "title": AWAITED}
+        title = f"{cost:.12g} records², {100 * share:.8g}% of the Gaussian mechanism’s"
+        value = f"{short(cost)} · {100 * share:.0f}%"
+        return {"label": label, "value": value, "kind": EXACT, "title": title}
+
+    return [item(*cost) for cost in result.costs]
 
 
 def typed_percent(value: float) -> str:

@@ -27,6 +27,7 @@ LABELS = {
     "alpha": "False alarms α",
     "positive_part": "positive part of James–Stein",
     "cost_axis": "Horizontal axis",
+    "cost_average": "average",
     "cost_ratio": "ratio",
     "cost_log": "log",
     "tradeoff_log": "log α",
@@ -44,6 +45,11 @@ NAMES = {
 }
 ON_OFF = "on, off"
 COST_HEAD = "cost, of Gaussian · exact"
+AVERAGE_HEAD = "average, of Gaussian · exact"
+PUBLIC_ONLY = (
+    "Shrink only to a target, and spare only a direction, that is public. One chosen from the table "
+    "itself has no known privacy level: μ no longer holds."
+)
 MORE_PRIVACY = "more privacy"
 MORE_ACCURACY = "more accuracy"
 TIPS = {
@@ -54,6 +60,12 @@ TIPS = {
     "records_per_person": "most records that one person contributes; multiplies the sensitivity",
     "strength": "Cohen's w of the table against the uniform one",
     "alpha": "share of the innocent whom the attacker accuses: type I error",
+    "cost_average": (
+        "this table, or the average over tables like it: n records drawn with the same probabilities"
+    ),
+    "cost_ratio": "over the cost of Gaussian noise",
+    "cost_log": "logarithmic axis",
+    "tradeoff_log": "logarithmic axis for α",
     "positive_part": "never let the shrinkage factor become negative; recommended",
     "draw": "draw the noise anew; simulated, never a release",
 }
@@ -122,13 +134,17 @@ right.</li>
 <li><b>What the attacker can achieve</b>: for each share of innocent people accused (α), the
 least share of targets missed (β). Lower curves are weaker privacy.</li>
 <li><b>What the noise costs</b>: the expected total squared error of the released table for
-every mechanism at the same μ.</li>
+every mechanism at the same μ, given the expected table; <i>average</i> takes the mean over all tables
+of n records drawn with the same probabilities.</li>
 <li><b>What the table looks like</b>: the expected table beside one simulated draw.</li>
 </ul>
 <p>Every number says what it is: <b>exact</b> (a closed form, good to at least nine digits),
 a <b>bound</b> (no attacker does better), or <b>simulated</b>. Simulated draws come from an
 ordinary random number generator and must never be released. All error bars are for the noise
 alone.</p>
+<p>James–Stein shrinkage is private because it uses the release alone. Its target, and the direction
+that rank-deficient James–Stein leaves alone, must be public: chosen from the table itself they have
+no known privacy level.</p>
 <details><summary>Formulas</summary>
 <p>p cells, n records, θ = nπ the expected table, Δ₂ the sensitivity, σ = Δ₂/μ.</p>
 <ul>
@@ -147,6 +163,10 @@ Application to Contingency Table Analysis, arXiv 2211.15019.</p>
 
 
 REFUSALS = {
+    "average": (
+        "Averages over tables are found for n up to {most}. Turn “average” off for a larger table, or "
+        "lower n."
+    ),
     "strength": (
         "With this pattern and table size, signal strength w is between 0 and {most}; this needs "
         "{got}. Choose a smaller w first."

@@ -1,27 +1,22 @@
 """What the noise costs: L2 cost of every mechanism at equal μ."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.core import mechanisms, population
+from explorer.averages import known_costs
+from explorer.core import mechanisms
 from explorer.core.mechanisms import Mechanism
-from explorer.core.sensitivity import Table
-from explorer.panels import figure
-from explorer.parameters import PARAMETERS
-from explorer.scenario import Scenario, build
+from explorer.panels import _curves, figure
+from explorer.panels._curves import crossing
+from explorer.scenario import MOST_AVERAGED, Scenario
 
 NAME = "cost"
-SWITCHES: tuple[str, ...] = ("cost_axis", "cost_ratio", "cost_log")
-COUNT = 33
-WEAKEST = 0.01
-MOST_CELLS = 400
-SIZES = 12
-MUS = tuple(float(mu) for mu in np.geomspace(*PARAMETERS["mu"].typical, COUNT))
+SWITCHES: tuple[str, ...] = ("cost_axis", "cost_average", "cost_ratio", "cost_log")
 LABELS = 0.92  # room for the lines' names, as a share of the axis
 
 
@@ -40,18 +35,23 @@ class Cost:
     x : ndarray of shape (m,)
         Values of that parameter.
     costs : ndarray of shape (k, m)
-        Expected squared L2 error given the expected table, in records squared, or over that
-        of the Gaussian mechanism.
+        Expected squared L2 error given the expected table, or its average over tables, in
+        records squared, or over that of the Gaussian mechanism. NaN where an average is
+        not found yet.
     here : float
         Where the scenario stands on the axis.
     now : ndarray of shape (k,)
-        Costs there.
+        Costs there, NaN where not found yet.
+    marks : ndarray of shape (k,)
+        Where the marks stand: at `now`, or on the line as far as that is known.
     gaussian_now : float
         Cost of the Gaussian mechanism there, in records squared.
     crossing : float or None
         μ from which Laplace noise costs less than Gaussian noise.
-    ratio, logarithmic : bool
+    average, ratio, logarithmic : bool
         The switches.
+    unknown : bool
+        Whether a line that is drawn still lacks averages.
     stand_in : bool
         Whether the pattern "spike" stands in for a table that has only one size.
     """
@@ -63,158 +63,58 @@ class Cost:
     costs: NDArray[np.float64]
     here: float
     now: NDArray[np.float64]
+    marks: NDArray[np.float64]
     gaussian_now: float
     crossing: float | None
+    average: bool
     ratio: bool
     logarithmic: bool
+    unknown: bool
     stand_in: bool
 
 
 def compute(scenario: Scenario) -> Cost:
     """Return every mechanism's cost along the axis and at the scenario."""
     kinds = mechanisms.MECHANISMS
-    x, costs = _AXES[scenario.cost_axis](scenario)
-    now = np.array(scenario.costs)
+    x, costs = _curves.along(scenario)
+    now = np.array(known_costs(scenario))
     gaussian = kinds.index(mechanisms.Gaussian)
     gaussian_now = float(now[gaussian])
     if scenario.cost_ratio:
         costs = costs / costs[gaussian]
         now = now / gaussian_now
-    here = {"strength": scenario.strength, "mu": scenario.mu, "cells": scenario.p, "n": scenario.n}
-    on_mu = scenario.cost_axis == "mu"
+    visible = tuple(kind in scenario.shown for kind in kinds)
+    here = _curves.here(scenario)
     return Cost(
         kinds=kinds,
-        visible=tuple(kind in scenario.shown for kind in kinds),
+        visible=visible,
         axis=scenario.cost_axis,
         x=x,
         costs=costs,
-        here=float(here[scenario.cost_axis]),
+        here=here,
         now=now,
+        marks=np.where(np.isnan(now), _on_line(x, costs, here), now),
         gaussian_now=gaussian_now,
-        crossing=crossing(scenario.statistic) if on_mu else None,
+        crossing=crossing(scenario.statistic) if scenario.cost_axis == "mu" else None,
+        average=scenario.cost_average,
         ratio=scenario.cost_ratio,
         logarithmic=scenario.cost_log,
+        unknown=bool(np.isnan(costs[list(visible)]).any()),
         stand_in=scenario.cost_axis == "cells" and scenario.counts is not None,
     )
 
 
-def _count(scenario: Scenario) -> int:
-    """Return how many points a curve has: large tables take longer a point."""
-    return COUNT if scenario.p <= 500 else COUNT // 2
+def missing(scenario: Scenario) -> list[Callable[[], float]]:
+    """Return the pieces of work that find what the plot still lacks, the scenario's own first."""
+    return [average.find for average in _curves.missing(scenario)]
 
 
-def _over_strength(scenario: Scenario) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    most = scenario.max_strength
-    x = np.geomspace(WEAKEST, max(most, 2 * WEAKEST), _count(scenario))
-    uniform = np.full(scenario.p, 1 / scenario.p)
-    full = population.probabilities(scenario.shape, scenario.direction, most)
-    share = (np.minimum(x, most) / most if most > 0 else 0 * x)[:, np.newaxis]
-    return x, scenario.costs_of(scenario.n * (uniform + share * (full - uniform)))
-
-
-def _over_n(scenario: Scenario) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    low, high = PARAMETERS["n"].typical
-    x = np.geomspace(min(low, scenario.n), max(high, scenario.n), _count(scenario))
-    return x, scenario.costs_of(np.multiply.outer(x, scenario.probabilities))
-
-
-# On the other two axes the mechanisms differ from point to point. Each is the same mechanism
-# on another scale: with noise s times as large, its cost at θ is s² times the cost at θ/s.
-# So one calibration, at μ = 1, serves every μ, and for tables no scale depends on the size.
-
-
-def _over_mu(scenario: Scenario) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    beyond = [] if MUS[0] <= scenario.mu <= MUS[-1] else [scenario.mu]  # typed, not dragged
-    x = np.array([*MUS, *beyond])
-    order, costs = np.argsort(x), []
-    for kind in mechanisms.MECHANISMS:
-        unit = _unit(kind, scenario.statistic, scenario.positive_part)
-        scales = _scales(kind, scenario.neighbours, scenario.records_per_person)
-        s = np.array([*scales, *(scenario.mechanism(kind).scale for _ in beyond)])[order]
-        s /= unit.scale
-        theta = np.multiply.outer(1 / s, scenario.expected)
-        costs.append(s**2 * unit.l2_cost(theta))
-    return x[order], np.array(costs)
-
-
-def _over_cells(scenario: Scenario) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    pattern = "spike" if scenario.counts is not None else scenario.pattern
-    shapes = _shapes(scenario.rows, scenario.columns, pattern, scenario.strength)
-    shapes = shapes or (scenario.shape,)
-    thetas = [
-        scenario.n * population.probabilities(shape, pattern, scenario.strength) for shape in shapes
-    ]
-    tables = [Table(s, scenario.neighbours, scenario.records_per_person) for s in shapes]
-    costs = []
-    for kind in mechanisms.MECHANISMS:
-        units = [_unit(kind, table, scenario.positive_part) for table in tables]
-        s = scenario.mechanism(kind).scale / units[0].scale
-        pairs = zip(units, thetas, strict=True)
-        costs.append([float(s**2 * unit.l2_cost(theta / s)) for unit, theta in pairs])
-    return np.array([float(r * c) for r, c in shapes]), np.array(costs)
-
-
-_AXES = {"strength": _over_strength, "mu": _over_mu, "cells": _over_cells, "n": _over_n}
-
-
-@lru_cache(maxsize=64)
-def _shapes(rows: int, columns: int, pattern: str, strength: float) -> tuple[tuple[int, int], ...]:
-    """Return tables with so many columns for which the pattern can be so strong."""
-    most = max(MOST_CELLS // columns, rows)
-    steps = np.append(np.geomspace(1, most, SIZES).round(), rows)
-    shapes = ((int(r), columns) for r in np.unique(steps) if r * columns >= 2)
-    return tuple(
-        shape
-        for shape in shapes
-        if pattern in population.patterns_for(shape)
-        and population.max_strength(shape, pattern) >= strength
-    )
-
-
-@lru_cache(maxsize=1024)
-def _unit(kind: type[Mechanism], statistic: Table, positive_part: bool) -> Mechanism:
-    """Return the mechanism at μ = 1."""
-    return build(kind, statistic, 1.0, positive_part=positive_part)
-
-
-@lru_cache(maxsize=64)
-def _scales(kind: type[Mechanism], neighbours: str, records: int) -> tuple[float, ...]:
-    """Return the noise scale at every μ of the axis, the same for tables of any size."""
-    statistic = Table((2, 2), neighbours, records)
-    return tuple(float(build(kind, statistic, mu, positive_part=True).scale) for mu in MUS)
-
-
-@lru_cache(maxsize=64)
-def crossing(statistic: Table) -> float:
-    """Return the μ from which Laplace noise costs less than Gaussian noise.
-
-    Parameters
-    ----------
-    statistic : Table
-        A table with its neighbour relation.
-
-    Returns
-    -------
-    float
-        About 3.687 for a replace-one table and 3.361 for add-remove, whatever its size.
-
-    Notes
-    -----
-    Both costs are free of the table, and their ratio falls with μ; bisection on log μ to the
-    last bit, once for each kind of table.
-    """
-    theta = np.zeros(statistic.p)
-    low, high = 0.0, np.log(50.0)
-    while True:
-        middle = (low + high) / 2
-        if middle in (low, high):
-            return float(np.exp(middle))
-        mu = float(np.exp(middle))
-        laplace = mechanisms.Laplace(statistic, mu).l2_cost(theta)
-        if laplace > mechanisms.Gaussian(statistic, mu).l2_cost(theta):
-            low = middle
-        else:
-            high = middle
+def _on_line(
+    x: NDArray[np.float64], costs: NDArray[np.float64], here: float
+) -> NDArray[np.float64]:
+    """Return the heights of the drawn lines, straight between points, NaN in a gap."""
+    place, at = np.log(x), np.log(max(here, x[0]))
+    return np.array([np.interp(at, place, line) for line in costs])
 
 
 def draw(result: Cost, words: ModuleType, kept: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -225,9 +125,9 @@ def draw(result: Cost, words: ModuleType, kept: dict[str, Any] | None = None) ->
     right = max(right, left + 0.1)
     vertical = np.log10 if result.logarithmic else np.asarray
     span = figure.keep(_span(result), "yaxis", kept)
-    heights = vertical(result.now)
+    heights = vertical(result.marks)
     shown = [i for i, visible in enumerate(result.visible) if visible]
-    wanted = vertical(result.costs[shown, -1]) if shown else np.zeros(0)
+    wanted = vertical(_filled(result, result.costs)[shown, -1])
     gap = 0.095 * (span[1] - span[0])
     places = figure.spread(np.clip(wanted, *span), gap, span[0] + gap / 3, span[1] - gap / 3)
     names = [words.line_end(result.kinds[i].short, result.now[i], result.ratio) for i in shown]
@@ -279,7 +179,9 @@ def draw(result: Cost, words: ModuleType, kept: dict[str, Any] | None = None) ->
             words.cost_axis(result.axis, result.stand_in), (left, edge), _decades(left, right)
         ),
         figure.axis(
-            words.cost_title(result.ratio), span, _cost_ticks(span, result.logarithmic, words)
+            words.cost_title(result.ratio, result.average),
+            span,
+            _cost_ticks(span, result.logarithmic, words),
         ),
     )
     return {
@@ -288,25 +190,37 @@ def draw(result: Cost, words: ModuleType, kept: dict[str, Any] | None = None) ->
     }
 
 
+def _filled(result: Cost, costs: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return costs with that of the Gaussian mechanism in place of one not known yet."""
+    return np.where(np.isnan(costs), costs[result.kinds.index(mechanisms.Gaussian)], costs)
+
+
 def _summary(result: Cost) -> dict[str, Any]:
-    """Return what the sentence needs: costs in records squared, by class name."""
+    """Return what the sentence needs: known costs in records squared, by class name."""
     scale = result.gaussian_now if result.ratio else 1.0
     costs = {
         kind.__name__: (kind.short, float(cost) * scale)
         for kind, cost, visible in zip(result.kinds, result.now, result.visible, strict=True)
-        if visible
+        if visible and not np.isnan(cost)
     }
-    return {"gaussian": result.gaussian_now, "costs": costs}
+    return {
+        "gaussian": result.gaussian_now,
+        "costs": costs,
+        "average": result.average,
+        "unknown": result.unknown,
+    }
 
 
 def _span(result: Cost) -> tuple[float, float]:
     shown = [i for i, visible in enumerate(result.visible) if visible]
-    costs = result.costs[shown] if shown else result.costs
+    filled = _filled(result, result.costs)
+    costs = filled[shown] if shown else filled
     if result.logarithmic:
         low, high = np.log10(costs.min()), np.log10(costs.max())
         return float(np.floor(low * 4) / 4), float(max(np.ceil(high * 4) / 4, low + 0.25))
     # The largest cost of a wide μ axis would flatten the rest: show ten times what is here.
-    most = min(float(costs.max()), 10 * float(result.now[shown].max() if shown else 1))
+    here = float(_filled(result, result.now)[shown].max()) if shown else 1.0
+    most = min(float(costs.max()), 10 * here)
     return 0.0, _round_up(most * 1.06)
 
 
@@ -364,5 +278,6 @@ def drag(scenario: Scenario, x: float, y: float) -> dict[str, Any] | None:
     if scenario.cost_axis == "mu":
         return {"mu": float(f"{value:.3g}")}
     if scenario.cost_axis == "n":
-        return {"n": max(1, round(value))}
+        most = MOST_AVERAGED if scenario.cost_average else value
+        return {"n": max(1, round(min(value, most)))}
     return None

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from explorer.averages import known_costs
 from explorer.core import gdp, mechanisms
 from explorer.scenario import Scenario
 
@@ -41,7 +42,8 @@ class Readouts:
     half_width_rank_deficient : float
         The same for the rank-deficient Gaussian mechanism.
     costs : tuple of (str, float, float)
-        Label, cost and its share of the Gaussian mechanism's, in the menu's order.
+        Label, cost and its share of the Gaussian mechanism's, in the menu's order; NaN for an
+        average that is not found yet.
     """
 
     sigma: float
@@ -69,7 +71,7 @@ def compute(scenario: Scenario) -> Readouts:
     statistic = scenario.statistic
     gaussian = scenario.mechanism(mechanisms.Gaussian)
     deficient = scenario.mechanism(mechanisms.RankDeficientGaussian)
-    costs = scenario.costs
+    costs = known_costs(scenario)
     base = costs[mechanisms.MECHANISMS.index(mechanisms.Gaussian)]
     epsilon_at = 1.0
     return Readouts(

@@ -131,7 +131,7 @@ def test_every_list_and_switch_sets_its_field(browser):
     for axis in COST_AXES[::-1]:
         browser.choose(browser.choice("cost_axis"), en.COST_AXES[axis])
         check(cost_axis=axis)
-    for name in ("positive_part", "cost_ratio", "cost_log", "tradeoff_log"):
+    for name in ("positive_part", "cost_average", "cost_ratio", "cost_log", "tradeoff_log"):
         control = browser.described(en.LABELS[name])
         browser.set(control, value=not control.value)
         check(**{name: control.value})

@@ -45,6 +45,7 @@ def test_a_slider_stands_where_it_was_put(name):
 def test_a_typed_value_is_near_its_notch(name, data):
     scale = SCALES[name]
     value = data.draw(st.floats(scale.low, scale.high))
+    value = round(value) if scale.whole else value
     notch = scale.notch(value)
     assert 0 <= notch <= scale.notches
     below, above = scale.value(max(notch - 1, 0)), scale.value(min(notch + 1, scale.notches))

@@ -159,3 +159,25 @@ def test_the_place_where_laplace_starts_to_win_is_marked(app, pick, relation, mu
     assert f"Laplace wins ≥ {mu}" in app.look("texts('cost')")
     rules = app.look("curves('cost').length") - app.page.locator(".gdp-mechanism").count()
     assert rules == 2
+
+
+def test_averages_follow_when_the_handle_is_let_go(app):
+    def says(start):
+        app.wait("look.sentence('cost').startsWith(arg)", start)
+
+    given = app.look("numbers()")
+    app.button("average").click()
+    says("On average over tables")
+    averaged = app.look("numbers()")
+    assert averaged != given
+    lines = app.look("curves('cost').length")
+    x, y = app.grab(app.handle("mu"))
+    app.page.mouse.move(x + 20, y)
+    says("Averages over all tables")
+    app.wait("look.curves('cost').length < arg", lines)  # those not known yet are not drawn
+    app.page.mouse.up()
+    says("On average over tables")
+    app.wait("look.curves('cost').length === arg", lines)
+    assert app.look("numbers()") != averaged
+    app.button("average").click()
+    says("Total kept")

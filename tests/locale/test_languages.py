@@ -197,8 +197,13 @@ def test_none_and_all_are_grammatical():
 )
 def test_the_sentence_of_the_costs_names_the_least(costs, gaussian):
     named = {kind.__name__: (kind.short, cost) for kind, cost in costs.items()}
-    text = en.noise_costs({"gaussian": gaussian, "costs": named})
+    summary = {"gaussian": gaussian, "costs": named, "average": False, "unknown": False}
+    text = en.noise_costs(summary)
     assert is_sentence(text)
+    averaged = en.noise_costs({**summary, "average": True})
+    least = text[text.find("Cheapest") :]
+    assert averaged == (f"On average over tables of n records. {least}" if costs else text)
+    assert "being found" in en.noise_costs({**summary, "average": True, "unknown": True})
     if costs:
         best = min(costs, key=costs.get)
         assert f"Cheapest: {best.short}, {en.short(costs[best])}" in text
@@ -252,7 +257,8 @@ def test_titles_of_axes_are_words_with_their_symbol(words):
         assert re.search(r"[a-z]{4}", title)
         assert stand_in == title.endswith("large cell")
     assert len({words.cost_axis(axis, stand_in=False) for axis in COST_AXES}) == len(COST_AXES)
-    assert words.cost_title(ratio=True) != words.cost_title(ratio=False)
+    both = (False, True)
+    assert len({words.cost_title(*switches) for switches in itertools.product(both, both)}) == 4
     assert (words.ALPHA_AXIS[-1], words.BETA_AXIS[-1]) == ("α", "β")
 
 

@@ -27,7 +27,8 @@ class JamesStein(Gaussian):
 
     Its privacy is that of the noise, because shrinkage uses nothing but the release. With
     d - q ≤ 2 nothing is shrunk; otherwise it costs less than the unshrunk release at
-    every θ.
+    every θ. The point it shrinks to and the subspace it leaves alone must be public: chosen
+    from the table they have no known privacy level.
 
     Attributes
     ----------
@@ -185,14 +186,20 @@ class RankDeficientJamesStein(JamesStein):
     Attributes
     ----------
     direction : tuple of float, optional
-        The p coordinates of the vector w that is left alone, of any length. It must not
-        depend on the data. If omitted w = U1/√d for the statistic's own basis U, the
+        The p coordinates of the vector w that is left alone, of any length. It must be public:
+        see the warning. If omitted w = U1/√d for the statistic's own basis U, the
         mechanism of the paper, which is `JamesSteinMean` where the span is everything.
 
     Raises
     ------
     ParameterError
         If `direction` is zero or not in the span.
+
+    Warnings
+    --------
+    A direction that is chosen from the table itself has no known privacy level: μ holds only
+    for one that is fixed before the data are seen. The same goes for a target to shrink to.
+    `explorer.paper.chosen_direction` shows an attack.
 
     Notes
     -----

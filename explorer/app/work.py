@@ -1,0 +1,70 @@
+"""Long work beside the page: one piece at a time, in a thread, given up when it is out of date."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable
+
+LOG = logging.getLogger("explorer")
+SETTLED = 0.15  # seconds without a change before work begins
+SHOWN = 0.25  # seconds between two looks at what is done
+
+Piece = Callable[[], object]
+
+
+class Work:
+    """Does the pieces of one task in their order, between the messages of the page.
+
+    Where no event loop runs, outside a kernel, a task is done at once.
+
+    Attributes
+    ----------
+    report : callable
+        Called after pieces with how many are done and of how many, at most four times a second
+        and at the end; not once a task has been given up.
+    fail : callable
+        Called with None when a piece fails, which ends the task.
+    """
+
+    def __init__(self, report: Callable[[int, int], None], fail: Callable[[None], object]) -> None:
+        self.report, self.fail = report, fail
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self, pieces: Iterable[Piece]) -> None:
+        """Give up what is under way and begin another task; none for no pieces."""
+        self.stop()
+        listed = list(pieces)
+        if not listed:
+            return
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            for piece in listed:
+                piece()
+            self.report(len(listed), len(listed))
+            return
+        self._task = loop.create_task(self._do(listed))
+
+    def stop(self) -> None:
+        """Give up what is under way; a piece that has begun ends unseen."""
+        if self._task is not None:
+            self._task.cancel()
+        self._task = None
+
+    @property
+    def busy(self) -> bool:
+        """Whether a task is under way."""
+        return self._task is not None and not self._task.done()
+
+    async def _do(self, pieces: list[Piece]) -> None:
+        await asyncio.sleep(SETTLED)
+        loop = asyncio.get_running_loop()
+        seen = loop.time()
+        try:
+            for done, piece in enumerate(pieces, start=1):
+                await asyncio.to_thread(piece)
+                if done == len(pieces) or loop.time() - seen > SHOWN:
+                    self.report(done, len(pieces))
+                    seen = loop.time()
+        except Exception as error:  # noqa: BLE001 - nobody else would see it
+            LOG.error("long work failed: %s", type(error).__name__)  # noqa: TRY400 - values stay out
+            self.fail(None)

@@ -1,0 +1,122 @@
+"""Long work beside the page: in order, given up when out of date, never silent about a failure."""
+
+import asyncio
+import threading
+from collections import OrderedDict
+
+import pytest
+
+from explorer.app import work
+from explorer.app.plots import decode
+from explorer.app.work import Work
+from explorer.locale import en
+from explorer.panels import cost
+
+
+@pytest.fixture(autouse=True)
+def at_once(monkeypatch):
+    monkeypatch.setattr(work, "SETTLED", 0.0)
+
+
+def test_without_a_loop_all_is_done_at_once():
+    done, reports = [], []
+    task = Work(lambda *count: reports.append(count), pytest.fail)
+    task.start([lambda: done.append(1), lambda: done.append(2)])
+    assert (done, reports, task.busy) == ([1, 2], [(2, 2)], False)
+    task.start([])
+    assert reports == [(2, 2)]
+
+
+def test_pieces_are_done_in_their_order_in_another_thread(monkeypatch):
+    monkeypatch.setattr(work, "SHOWN", -1.0)
+    done, reports = [], []
+
+    async def act():
+        ended = asyncio.Event()
+
+        def report(count, of):
+            reports.append((count, of))
+            if count == of:
+                ended.set()
+
+        task = Work(report, pytest.fail)
+        task.start(lambda i=i: done.append((i, threading.current_thread())) for i in range(3))
+        assert task.busy
+        assert done == []
+        await ended.wait()
+        await asyncio.sleep(0)
+        assert not task.busy
+
+    asyncio.run(act())
+    assert [i for i, _ in done] == [0, 1, 2]
+    assert threading.main_thread() not in {thread for _, thread in done}
+    assert reports == [(1, 3), (2, 3), (3, 3)]
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_a_task_is_given_up_by_stopping_or_by_another(again):
+    done, reports = [], []
+
+    async def act():
+        inside, leave, ended = threading.Event(), threading.Event(), asyncio.Event()
+
+        def long():
+            inside.set()
+            leave.wait(30)
+            done.append("long")
+
+        task = Work(lambda *count: (reports.append(count), ended.set()), pytest.fail)
+        task.start([long, lambda: done.append("never")])
+        await asyncio.to_thread(inside.wait, 30)
+        if again:
+            task.start([lambda: done.append("next")])
+            await ended.wait()
+        else:
+            task.stop()
+            assert not task.busy
+        leave.set()
+
+    asyncio.run(act())
+    assert "never" not in done
+    assert reports == ([(1, 1)] if again else [])
+
+
+def test_a_failure_ends_the_task_and_is_told():
+    told, done = [], []
+
+    async def act():
+        failed = asyncio.Event()
+        task = Work(lambda *_: pytest.fail("no report"), lambda _: (told.append(1), failed.set()))
+        task.start([lambda: 1 / 0, lambda: done.append(1)])
+        await failed.wait()
+
+    asyncio.run(act())
+    assert (told, done) == ([1], [])
+
+
+def test_averages_are_found_when_the_hand_lets_go(browser):
+    def labels():
+        return [item["value"] for item in decode(browser.feed.readouts)["costs"]]
+
+    def sentence():
+        return decode(browser.feed.cost)["sentence"]
+
+    given = labels()
+    browser.set(browser.described(en.LABELS["cost_average"]), value=True)
+    assert "…" not in labels()
+    assert labels() != given
+    assert cost.missing(browser.scenario) == []
+    browser.set(browser.page, held=True)
+    browser.type("mu", "0.7123")
+    assert "…" in labels()
+    assert sentence().startswith("Averages over all tables")
+    browser.set(browser.page, held=False)
+    assert "…" not in labels()
+    assert sentence().startswith("On average over tables")
+
+
+def test_a_failing_average_is_said_on_the_page(browser, monkeypatch):
+    monkeypatch.setattr("explorer.averages._KNOWN", OrderedDict())
+    monkeypatch.setattr("explorer.averages.Average.find", lambda _: 1 / 0)
+    browser.set(browser.described(en.LABELS["cost_average"]), value=True)
+    assert browser.alerts() == [en.UNKNOWN_ERROR]

@@ -1,0 +1,122 @@
+"""Average costs: kept once found, drawn as they come, the same numbers as the core's."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from explorer import averages
+from explorer.core.mechanisms import MECHANISMS, JamesStein
+from explorer.locale import en
+from explorer.panels import cost, readouts
+from explorer.scenario import COST_AXES, MOST_AVERAGED, Scenario, ScenarioError
+
+SMALL = Scenario(rows=2, columns=3, n=30, strength=0.3, cost_average=True)
+SHRINKS = [i for i, kind in enumerate(MECHANISMS) if issubclass(kind, JamesStein)]
+
+
+@pytest.fixture(autouse=True)
+def nothing_known(monkeypatch):
+    monkeypatch.setattr(averages, "_KNOWN", type(averages._KNOWN)())
+
+
+def find(scenario):
+    for piece in cost.missing(scenario):
+        piece()
+
+
+@pytest.mark.parametrize("axis", COST_AXES)
+def test_a_curve_is_found_piece_by_piece(axis):
+    scenario = dataclasses.replace(SMALL, cost_axis=axis)
+    before = cost.compute(scenario)
+    assert before.unknown
+    assert np.isnan(before.now[SHRINKS]).all()
+    assert np.isfinite(np.delete(before.costs, SHRINKS, axis=0)).all()
+    drawn = cost.draw(before, en)
+    assert drawn["sentence"].startswith("Averages over all tables")
+    pieces = cost.missing(scenario)
+    for piece in pieces[: len(SHRINKS)]:
+        piece()
+    assert np.isfinite(cost.compute(scenario).now).all()  # the scenario's own come first
+    find(scenario)
+    assert cost.missing(scenario) == []
+    after = cost.compute(scenario)
+    assert not after.unknown
+    assert np.isfinite(after.costs).all()
+
+
+@pytest.mark.parametrize(
+    ("axis", "field"), [("strength", "strength"), ("mu", "mu"), ("n", "n"), ("cells", "rows")]
+)
+def test_found_costs_are_those_of_the_mechanisms(axis, field):
+    scenario = dataclasses.replace(SMALL, cost_axis=axis, positive_part=False)
+    find(scenario)
+    result = cost.compute(scenario)
+    for j in (0, len(result.x) // 2, -1):
+        value = result.x[j].item()
+        value = {"rows": round(value / 3), "n": round(value)}.get(field, value)
+        if field == "strength":
+            value = min(value, scenario.max_strength)
+        there = dataclasses.replace(scenario, **{field: value})
+        wanted = [
+            float(there.mechanism(kind).expected_l2_cost(there.n, there.probabilities))
+            for kind in MECHANISMS
+        ]
+        assert result.costs[:, j].tolist() == pytest.approx(wanted, rel=1e-12, abs=0)
+
+
+def test_an_average_is_more_than_the_cost_at_the_expected_table():
+    # At the uniform table the shrinkage is best; drawn tables are away from it.
+    scenario = dataclasses.replace(SMALL, strength=0.0)
+    find(scenario)
+    average, given = averages.known_costs(scenario), scenario.costs
+    assert all(average[i] > given[i] * 1.02 for i in SHRINKS[1:])
+    others = [i for i in range(len(MECHANISMS)) if i not in SHRINKS]
+    assert [average[i] for i in others] == [given[i] for i in others]
+
+
+def test_a_hidden_mechanism_has_a_read_out_but_no_line():
+    hidden = ("RankDeficientJamesStein",)
+    scenario = dataclasses.replace(SMALL, hidden=hidden)
+    find(scenario)
+    i = [kind.__name__ for kind in MECHANISMS].index(*hidden)
+    result = cost.compute(scenario)
+    assert np.isnan(result.costs[i]).sum() == 0  # that of the expected table, not drawn
+    assert not result.unknown
+    assert np.isfinite(averages.known_costs(scenario)[i])
+
+
+def test_what_is_not_found_yet_is_said_in_the_read_outs():
+    values = [item["value"] for item in readouts.draw(readouts.compute(SMALL), en)["costs"]]
+    assert [i for i, value in enumerate(values) if value == "…"] == SHRINKS
+    find(SMALL)
+    values = [item["value"] for item in readouts.draw(readouts.compute(SMALL), en)["costs"]]
+    assert "…" not in values
+
+
+def test_a_mark_stands_on_the_line_until_its_own_average_is_found():
+    find(SMALL)
+    near = dataclasses.replace(SMALL, strength=0.31)
+    result = cost.compute(near)
+    i = SHRINKS[1]
+    assert np.isnan(result.now[i])
+    j = int(np.searchsorted(result.x, 0.31))
+    low, high = sorted(result.costs[i, j - 1 : j + 1])
+    assert low <= result.marks[i] <= high
+    find(near)
+    found = cost.compute(near)
+    assert found.marks[i] == found.now[i] == pytest.approx(result.marks[i], rel=0.02)
+
+
+def test_only_so_many_are_kept(monkeypatch):
+    monkeypatch.setattr(averages, "KEPT", 5)
+    find(SMALL)
+    assert len(averages._KNOWN) == 5
+
+
+def test_a_large_table_has_no_average():
+    Scenario(n=MOST_AVERAGED, cost_average=True)
+    with pytest.raises(ScenarioError, match="n of at most 1000000") as caught:
+        Scenario(n=MOST_AVERAGED + 1, cost_average=True)
+    text = en.refusal("cost_average", caught.value.reason, caught.value.facts, "")
+    assert "1\u202f000\u202f000" in text
