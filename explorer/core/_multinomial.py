@@ -39,7 +39,7 @@ Numbers = NDArray[Any]  # real for real s, else complex
 
 CUT = 34.0  # what is below e^-34 = 2e-15 is left out
 BLOCK = 1 << 17  # numbers held at once in one array: 1 MiB
-CACHE = 1 << 15
+CACHE = 1 << 17
 SMALLEST = 1e-30  # s below it makes no difference to any table
 SMOOTH = 6.0  # variance of a cell whose characteristic function is that of a normal law
 _SMALL = np.arange(17.0)

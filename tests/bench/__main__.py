@@ -24,7 +24,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=9.0, help="time to use (default 9)")
     parser.add_argument("--rounds", type=int, default=4, help="most rounds (default 4)")
+    parser.add_argument("--core", action="store_true", help="only the core, without a browser")
     chosen = parser.parse_args()
+    core()
+    if chosen.core:
+        return
     end = time.monotonic() + 60 * chosen.minutes
     path = subprocess.run(  # noqa: S603 - our own script
         ["/bin/sh", HERE.parent / "browser" / "chromium.sh"],
@@ -51,6 +55,22 @@ def main() -> None:
                 asyncio.run(loads(path, servers, alive, stock_until=end - 2 * took - 30))
     text = report.table(rounds, alive, measured)
     report.write(text)
+    say(text)
+
+
+def core() -> None:
+    """Measure the core in an interpreter of its own, on one thread, and write its table."""
+    say("the core")
+    threads = {f"{library}_NUM_THREADS": "1" for library in ("OPENBLAS", "OMP", "MKL")}
+    run = subprocess.run(  # noqa: S603 - this interpreter and our own file
+        [sys.executable, HERE / "core.py"],
+        check=True,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**environment(), **threads},
+    )
+    text = report.core_table(json.loads(run.stdout))
+    report.write(text, report.CORE_BEGIN, report.CORE_END)
     say(text)
 
 

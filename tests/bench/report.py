@@ -15,6 +15,7 @@ from rounds import Alive, Numbers
 
 FILE = Path(__file__).parents[2] / "BENCHMARKS.md"
 BEGIN, END = "<!-- written by make bench: begin -->", "<!-- end -->"
+CORE_BEGIN, CORE_END = "<!-- the core, written by make bench: begin -->", "<!-- the core: end -->"
 PACKAGES = ("numpy", "scipy", "ipywidgets", "anywidget", "plotly", "voila", "ipykernel")
 Rounds = list[dict[str, Numbers]]
 
@@ -217,6 +218,35 @@ def _controls(inside: dict[str, Any]) -> list[str]:
     return rows
 
 
+def core_table(lines: list[dict[str, Any]]) -> str:
+    """Return the lines of the core: time against budget, and against what one would do instead."""
+    rows = []
+    for line in lines:
+        most, other = line["most"], line["other_seconds"]
+        ratio = other / line["seconds"] if other else None
+        met = [] if most is None else [line["seconds"] <= most]
+        met += [] if ratio is None or not line["least_ratio"] else [ratio >= line["least_ratio"]]
+        rows.append(
+            _cells(
+                [
+                    line["text"],
+                    _time(line["seconds"]),
+                    f"≤ {_time(most)}" if most else "",
+                    f"{line['other']}: {_time(other)}" if other else line["other"],
+                    f"{ratio:.3g} times" if ratio else "",
+                    f"≥ {line['least_ratio']:g}" if line["least_ratio"] else "",
+                    _verdict(all(met)) if met else "",
+                ]
+            )
+        )
+    head = _head("", "median", "budget", "instead", "ratio", "budget", "")
+    return "\n".join([machine(), "", *head, *rows])
+
+
+def _time(seconds: float) -> str:
+    return _ms(1000 * seconds) if seconds < 1 else _s(seconds)
+
+
 def machine() -> str:
     """Return where this was measured, without a date or a name."""
     load = os.getloadavg()[0]
@@ -236,9 +266,9 @@ def _processor() -> str:
     return found[1] if found else platform.machine()
 
 
-def write(text: str) -> None:
-    """Put the text between the markers."""
+def write(text: str, begin: str = BEGIN, end: str = END) -> None:
+    """Put the text between two markers."""
     whole = FILE.read_text()
-    before, rest = whole.split(BEGIN)
-    after = rest.split(END)[1]
-    FILE.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{after}")
+    before, rest = whole.split(begin)
+    after = rest.split(end)[1]
+    FILE.write_text(f"{before}{begin}\n\n{text}\n\n{end}{after}")
