@@ -6,6 +6,7 @@ mechanism and its scale, n or the sizes of the groups.
 
 from explorer.core.chisq import law, statistics
 from explorer.core.chisq._power import Power
+from explorer.core.chisq.asymptotic import asymptotic_power, without_noise
 from explorer.core.chisq.bootstrap import Test, goodness_of_fit, homogeneity, independence
 from explorer.core.chisq.simulation import (
     power,
@@ -19,6 +20,7 @@ __all__ = [
     "STATISTICS",
     "Power",
     "Test",
+    "asymptotic_power",
     "goodness_of_fit",
     "homogeneity",
     "independence",
@@ -28,4 +30,5 @@ __all__ = [
     "power_of_homogeneity",
     "power_of_independence",
     "statistics",
+    "without_noise",
 ]

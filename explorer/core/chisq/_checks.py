@@ -73,11 +73,15 @@ def check_probabilities(name: str, values: ArrayLike, p: int, symbol: str = "π"
     return normalised
 
 
-def check_null(null: ArrayLike, p: int, statistic: Statistic) -> Array:
-    """Return the null probabilities of shape (p,), or raise."""
+def check_null(null: ArrayLike, p: int, statistic: Statistic, *, noise: bool = True) -> Array:
+    """Return the null probabilities of shape (p,), or raise.
+
+    Without `noise` every statistic is Pearson's and takes no cell of probability 0.
+    """
     probabilities = check_probabilities("null", np.ravel(null), p, "π₀")
-    if not statistic.zero_cells and (probabilities == 0).any():
-        rule = f"must be positive for the statistic {statistic.name}: merge cells, or use ridge"
+    if (probabilities == 0).any() and not (noise and statistic.zero_cells):
+        name = statistic.name if noise else "pearson"
+        rule = f"must be positive for the statistic {name}: merge cells, or use ridge with noise"
         raise ParameterError("null", "π₀", "cell probabilities", rule, null)
     return probabilities
 

@@ -27,11 +27,14 @@ ANGLE = 3 * math.pi / 8
 FINE, COARSE = 0.09, 0.16  # steps, for about 1e-12 and 1e-7
 BLOCK = 16
 MOST_BLOCKS = 200
-NEGLIGIBLE = 1e-15
+NEGLIGIBLE = {FINE: 1e-15, COARSE: 1e-9}  # of the sum, what the last term may be
 ROUNDS = 100
 PATIENCE = 6
+NEAREST, FARTHEST = 14.0, 330.0  # nothing lies nearer to b down to 1e-300; squares of c stay finite
 IMAGINARY = 1e-25  # step of a derivative without a difference
 NEARBY = 1e-5
+UNDERFLOW = -800.0  # log of a probability that counts as 0
+LAST_STEP = 1e-7  # relative; what Newton's method then misses is about its square
 
 
 class Transform(Protocol):
@@ -72,19 +75,23 @@ def tails(law: Transform, x: Array, step: float = FINE) -> tuple[Array, Array, A
     scale = 2 * width
     height = _exponent(law, x, c[:, np.newaxis].astype(np.complex128)).real[:, 0]
     tail, density = np.zeros(len(x)), np.zeros(len(x))
+    done = height < UNDERFLOW + 20
     for block in range(MOST_BLOCKS):
         v = step * np.arange(block * BLOCK, (block + 1) * BLOCK)
-        s = c[:, np.newaxis] + scale[:, np.newaxis] * (np.cosh(v + 1j * ANGLE) - math.cos(ANGLE))
+        along = scale[:, np.newaxis] * (np.cosh(v + 1j * ANGLE) - math.cos(ANGLE))
+        along[done] = 0.0  # where the integrand has vanished, only rounding is left
+        s = c[:, np.newaxis] + along
         slope = scale[:, np.newaxis] * np.sinh(v + 1j * ANGLE)
         values = np.exp(_exponent(law, x, s) - height[:, np.newaxis]) * slope
+        values[done] = 0.0
         if block == 0:
             values[:, 0] /= 2
-        terms = values / s
-        tail += terms.imag.sum(axis=1)
+        tail += (values / s).imag.sum(axis=1)
         density += values.imag.sum(axis=1)
-        if (np.abs(values[:, -1]) <= NEGLIGIBLE * np.abs(density)).all():
+        done |= np.abs(values[:, -1]) <= NEGLIGIBLE[step] * np.abs(density)
+        if done.all():
             break
-    factor = np.exp(height) * step / math.pi
+    factor = np.exp(np.maximum(height, 2 * UNDERFLOW)) * step / math.pi
     small = np.clip(side * factor * tail, 0.0, 1.0)
     return (
         np.where(upper, 1 - small, small),
@@ -105,8 +112,7 @@ def _saddle(law: Transform, x: Array, side: Array) -> tuple[Array, Array]:
     as -b e^{t} below; Newton's step is taken in c where it stays in the bracket of t.
     """
     b = law.bound
-    low = np.full(len(x), -40.0)
-    high = np.where(side > 0, 40.0, 330.0)
+    low, high = np.full(len(x), -np.inf), np.full(len(x), np.inf)
     t = np.zeros(len(x))
     for round_ in range(ROUNDS):
         c = _place(t, b, side)
@@ -114,23 +120,31 @@ def _saddle(law: Transform, x: Array, side: Array) -> tuple[Array, Array]:
         near = c + NEARBY * room
         points = np.stack([c, near], axis=1)
         height = IMAGINARY * np.abs(points)
-        slopes = law.log(points + 1j * height).imag / height - x[:, np.newaxis] - 1 / points
+        values = law.log(points + 1j * height)
+        slopes = values.imag / height - x[:, np.newaxis] - 1 / points
         slope = slopes[:, 0]
         curvature = np.maximum((slopes[:, 1] - slope) / (near - c), 1 / (c * c))
         rises = side * slope > 0  # t increases with c above 0 and decreases below
         low, high = np.where(rises, low, t), np.where(rises, t, high)
         move = -slope / curvature
         width = 1 / np.sqrt(curvature)
-        if (np.abs(move) <= 0.2 * width).all():
+        lost = values.real[:, 0] - c * x < UNDERFLOW  # a bound of the log of the probability
+        settled = lost | (np.abs(move) <= 0.2 * width)
+        if settled.all():
             break
         with np.errstate(all="ignore"):  # a place outside the domain is not taken
             new = _back(c + move, b, side)
         inside = (new > low) & (new < high)  # false for NaN
         if round_ > PATIENCE:
             inside &= round_ % 2 == 0
-        t = np.where(inside, new, (low + high) / 2)
-        if (high - low < 1e-9).all():
-            break
+        further = t + np.where(rises, -1, 1) * np.maximum(2, np.abs(t) / 2)
+        open_ = np.isinf(low) | np.isinf(high)
+        with np.errstate(invalid="ignore"):  # inf - inf in an open bracket, and not taken
+            middle = np.where(open_, further, (low + high) / 2)
+        new = np.clip(
+            np.where(inside, new, middle), -FARTHEST, np.where(side > 0, NEAREST, FARTHEST)
+        )
+        t = np.where(settled, t, new)
     return c, width
 
 
@@ -162,7 +176,7 @@ def upper_quantile(law: Transform, level: Array, step: float = FINE) -> Array:
             newton = np.where(x >= mean, x + rise, x * np.exp(below / (density * x) * fall))
             middle = np.where(np.isinf(high), 2 * x, low / 2 + high / 2)
             new = np.where((newton > low) & (newton < high), newton, middle)
-        done = np.abs(new - x) <= 1e-14 * x
+        done = np.abs(new - x) <= LAST_STEP * x
         x = new
         if done.all():
             break

@@ -64,7 +64,8 @@ class ReleaseLaw:
         twice = 2 * s
         w = 1 - twice[:, :, np.newaxis] * self._ratio[:, np.newaxis, :]
         total = np.log(w).sum(axis=-1)
-        sums = (1 / w) @ self._products
+        inverse = 1 / w
+        sums = inverse.real @ self._products + 1j * (inverse.imag @ self._products)
         size = self._size
         s_ = {pair: sums[..., i] for i, pair in enumerate(self._pairs)}
         for k in range(size - 1):
