@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.core import gdp, mechanisms, population
+from explorer.core.chisq import STATISTICS
 from explorer.core.parameter import ParameterError
 from explorer.core.sensitivity import Table
 from explorer.parameters import PARAMETERS
@@ -21,6 +22,9 @@ from explorer.tables import EXAMPLES, MAX_CELLS, Counts
 TYPED = "typed"
 NEIGHBOURS = ("replace", "add-remove")
 COST_AXES = ("strength", "mu", "cells", "n")
+VIEWS = ("costs", "tests")
+TEST_STATISTICS = tuple(statistic.name for statistic in STATISTICS)
+MOST_TESTED, MOST_TESTED_CELLS = 1_000_000_000, 400
 MOST_AVERAGED = 1_000_000  # beyond it an average differs from the expected table's cost by little
 
 
@@ -75,6 +79,10 @@ class Scenario:
     cost_average : bool
         Whether costs are averaged over the tables that n records may give, rather than given the
         expected table; for n up to `MOST_AVERAGED`.
+    view : {"costs", "tests"}
+        Which plots stand below those of the attacker: costs of the table, or chi-squared tests of it.
+    test_statistic : {"ridge", "pearson", "projected"}
+        Statistic of the test, see `explorer.core.chisq.statistics`.
     cost_ratio, cost_log, tradeoff_log : bool
         Cost over that of the Gaussian mechanism; logarithmic cost; logarithmic α.
 
@@ -104,6 +112,8 @@ class Scenario:
     cost_ratio: bool = False
     cost_log: bool = False
     tradeoff_log: bool = False
+    view: str = "costs"
+    test_statistic: str = "ridge"
 
     def __post_init__(self) -> None:
         """Check every field, then what must go together."""
@@ -114,6 +124,8 @@ class Scenario:
         self._check_choice("neighbours", NEIGHBOURS)
         self._check_choice("cost_axis", COST_AXES)
         self._check_choice("drawn", names)
+        self._check_choice("view", VIEWS)
+        self._check_choice("test_statistic", TEST_STATISTICS)
         for name in ("positive_part", "cost_average", "cost_ratio", "cost_log", "tradeoff_log"):
             if not isinstance(getattr(self, name), bool):
                 raise self._choice_error(name, (True, False))
@@ -154,6 +166,11 @@ class Scenario:
         if self.cost_average and self.n > MOST_AVERAGED:
             rule = f"needs n of at most {MOST_AVERAGED}"
             raise ScenarioError("cost_average", rule, self.n, "average", most=MOST_AVERAGED)
+
+        if self.view == "tests" and (self.n > MOST_TESTED or self.p > MOST_TESTED_CELLS):
+            rule = f"needs at most {MOST_TESTED_CELLS} cells and {MOST_TESTED} records"
+            facts = {"cells": MOST_TESTED_CELLS, "most": MOST_TESTED}
+            raise ScenarioError("view", rule, (self.p, self.n), "tests", **facts)
 
     def _check_strength(self) -> None:
         most = self.max_strength
@@ -241,8 +258,9 @@ class Scenario:
     def with_counts(self, counts: Counts, pattern: str) -> Self:
         """Return the scenario of a real table: its shape, n, pattern and signal strength.
 
-        Averages are turned off for one too large for them.
+        Averages are turned off for one too large for them, and so are tests.
         """
+        fits = counts.n <= MOST_TESTED and len(counts.array) <= MOST_TESTED_CELLS
         strength = float(population.strength(counts.array / counts.n))
         return replace(
             self,
@@ -253,6 +271,7 @@ class Scenario:
             typed=counts if pattern == TYPED else self.typed,
             strength=strength,
             cost_average=self.cost_average and counts.n <= MOST_AVERAGED,
+            view=self.view if fits else "costs",
         )
 
     def to_query(self) -> str:

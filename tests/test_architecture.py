@@ -165,7 +165,7 @@ def test_a_mechanism_is_added_by_one_class_and_one_line():
     ticks = [box for box in parts(app, ipywidgets.Checkbox) if box.description == "doubled"]
     assert [(tick.value, tick.tooltip) for tick in ticks] == [(True, "twice the noise")]
     menus = [menu for menu in parts(app, ipywidgets.Dropdown) if "Doubled" in dict(menu.options).values()]  # fmt: skip
-    assert len(menus) == 1
+    assert len(menus) == 2  # for the drawn table and for the tested one
     assert feed.palettes["dark"]["Doubled"] == "#654321"
     cost = decode(feed.get_state(["cost"])["cost"])["figure"]["data"]
     assert [trace["line"]["color"] for trace in cost if "line" in trace].count("@Doubled") == 1

@@ -7,6 +7,7 @@ from typing import Any
 import ipywidgets as widgets
 
 from explorer.app import guard
+from explorer.app.controls import ChoiceRow
 from explorer.app.state import State
 from explorer.presets import PRESETS
 from explorer.scenario import TYPED, Scenario
@@ -16,7 +17,7 @@ HYPOTHETICAL, TYPE = "", "type"
 
 
 class Header:
-    """Acts on the whole scenario; `typing` and `help` open their boxes."""
+    """Acts on the whole scenario; `typing` and `help` open their boxes, `view` chooses the plots."""
 
     def __init__(
         self,
@@ -25,7 +26,10 @@ class Header:
         typing: Callable[[], None],
         help_: Callable[[], None],
         fail: Callable[[Any], None],
+        *,
+        view: ChoiceRow,
     ) -> None:
+        self._view = view
         self._state, self._typing, self._words = state, typing, words
         self._following = False
         self.undo = _button("↶", words.HEADER["undo"], state.undo)
@@ -47,10 +51,21 @@ class Header:
         title.add_class("gdp-title")
         spacer = widgets.Box()
         spacer.add_class("gdp-spacer")
-        parts = [title, self.undo, self.redo, reset, self.preset, self.table]
-        parts += [spacer, copy, theme, about]
+        parts = [
+            title,
+            self.undo,
+            self.redo,
+            reset,
+            self.preset,
+            self.table,
+            spacer,
+            copy,
+            theme,
+            about,
+        ]
         for part in parts:
             part.report = fail
+        parts.insert(parts.index(spacer), view.widget)
         self.widget = widgets.Box(parts)
         self.widget.add_class("gdp-header")
         self.follow(state.scenario)
@@ -61,6 +76,7 @@ class Header:
         """Show which table is used and whether there is a way back."""
         self.undo.disabled = not self._state.can_undo
         self.redo.disabled = not self._state.can_redo
+        self._view.follow(scenario)
         options = self._tables(scenario)
         self._following = True  # new options choose the first of them for a moment
         if options != self.table.options:

@@ -11,6 +11,7 @@ from explorer import panels
 from explorer.app import controls, guard
 from explorer.app.header import Header
 from explorer.app.plots import Feed
+from explorer.app.simulation import Simulation
 from explorer.app.state import State
 from explorer.app.typing_box import TypingBox
 from explorer.app.work import Work
@@ -18,7 +19,15 @@ from explorer.core import mechanisms, population
 from explorer.core.parameter import ParameterError
 from explorer.locale import LANGUAGES
 from explorer.panels.cost import missing
-from explorer.scenario import COST_AXES, EXAMPLES_BY_KEY, NEIGHBOURS, TYPED, Scenario
+from explorer.scenario import (
+    COST_AXES,
+    EXAMPLES_BY_KEY,
+    NEIGHBOURS,
+    TEST_STATISTICS,
+    TYPED,
+    VIEWS,
+    Scenario,
+)
 
 # Each group of rows, the plot that shows best what it does, and the rows.
 LAYOUT: tuple[tuple[str, str, tuple[str, ...]], ...] = (
@@ -48,6 +57,7 @@ def explorer() -> widgets.Widget:
         lambda: typing.show(shown=True),
         about.toggle,
         banner.fail,
+        view=_view(state, words),
     )
     rows = _rows(state, words)
     for row in rows.values():
@@ -140,6 +150,12 @@ class SourceNote:
             note = html.escape(self._words.table_note(*parts))
             text = f"<details><summary>{self._words.SOURCE}</summary>{note}</details>"
         self.widget.value = text
+
+
+def _view(state: State, words: ModuleType) -> controls.ChoiceRow:
+    """Return the choice of what is shown below the attacker's plots."""
+    views = [(words.VIEWS[view], view) for view in VIEWS]
+    return controls.ChoiceRow("view", state, words, lambda _: views, guard.Choices, described=False)
 
 
 def _rows(state: State, words: ModuleType) -> dict[str, Any]:
@@ -246,6 +262,10 @@ def _stage(
         view.report = _refuser(title, "place", "", words, banner)
         view.observe(lambda change, panel=panel: _pull(panel, change["new"], state), "pulled")
         head = [_heading(title)]
+        if hasattr(panel, "simulate"):
+            simulation = Simulation(panel, state, feed, words, banner.fail)
+            head.append(simulation.widget)
+            switches.append(simulation)
         for name in panel.SWITCHES:
             switch = _switch(name, state, words)
             if not hasattr(switch.widget, "report"):
@@ -256,11 +276,27 @@ def _stage(
         top = widgets.Box(head)
         top.add_class("gdp-head")
         box = widgets.Box([top, view])
-        box.add_class("gdp-section").add_class(f"gdp-{panel.NAME}")
+        box.add_class("gdp-section").add_class(f"gdp-view-{getattr(panel, 'VIEW', 'all')}")
+        box.add_class(f"gdp-{panel.NAME}")
         boxes.append(box)
-    stage = widgets.Box(boxes)
-    stage.add_class("gdp-stage")
-    return stage, switches
+    stage = Stage(boxes)
+    return stage.widget, [*switches, stage]
+
+
+class Stage:
+    """The plots; of those below only the ones in view are shown."""
+
+    def __init__(self, boxes: list[widgets.Widget]) -> None:
+        self.widget = widgets.Box(boxes)
+        self.widget.add_class("gdp-stage")
+        self._shown = ""
+
+    def follow(self, scenario: Scenario) -> None:
+        """Show the scenario's view."""
+        if scenario.view != self._shown:
+            self.widget.remove_class(f"gdp-shows-{self._shown}")
+            self.widget.add_class(f"gdp-shows-{scenario.view}")
+            self._shown = scenario.view
 
 
 def _switch(name: str, state: State, words: ModuleType) -> Any:
@@ -270,6 +306,9 @@ def _switch(name: str, state: State, words: ModuleType) -> Any:
         return controls.ChoiceRow(
             name, state, words, lambda _: axes, guard.Choices, described=False
         )
+    if name == "test_statistic":
+        names = [(words.TEST_STATISTICS[key], key) for key in TEST_STATISTICS]
+        return controls.ChoiceRow(name, state, words, lambda _: names, described=False)
     if name == "drawn":
         kinds = [(kind.short, kind.__name__) for kind in mechanisms.MECHANISMS]
         return controls.ChoiceRow(name, state, words, lambda _: kinds, described=False)

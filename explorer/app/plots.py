@@ -93,11 +93,11 @@ class Feed(widgets.Widget):  # type: ignore[misc]
         """Draw the scenario; what has not changed is not sent.
 
         While a handle is `held`, axes keep their range as long as the curves fit in it. Panels
-        may be named that `only` are drawn.
+        may be named that `only` are drawn; one that is not in view never is.
         """
         with self.hold_sync():
             for panel in panels.PANELS:
-                if only is None or panel.NAME in only:
+                if panels.in_view(panel, scenario) and (only is None or panel.NAME in only):
                     self.set_trait(panel.NAME, self._draw(panel, scenario, held=held))
             self.link = "?" + scenario.to_query()
 

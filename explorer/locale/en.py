@@ -15,6 +15,10 @@ GUESSING = "╌╌ blind guessing"
 LAPLACE_CURVE = "┄┄ Laplace at this μ"
 ATTACKER_AXIS = "what the attacker computes from the release"
 DENSITY_AXIS = "likelihood"
+POWER_AXIS = "power of the test at level 5%"
+STATISTIC_AXIS = "test statistic, T"
+SHARE_AXIS = "share of null draws"
+WITHOUT_NOISE = "without noise"
 ALPHA_AXIS = "accused though innocent, α"
 BETA_AXIS = "missed though present, β"
 
@@ -244,6 +248,56 @@ def cost_readouts(result: Any) -> list[dict[str, str]]:
         return {"label": label, "value": value, "kind": EXACT, "title": title}
 
     return [item(*cost) for cost in result.costs]
+
+
+def power_label(label: str, power: float) -> str:
+    """Return the label at a power curve's end."""
+    return f"{label} {percent(power)}"
+
+
+def power_hover(label: str, power: float, error: float) -> str:
+    """Return the hover text of a power here."""
+    accuracy = (
+        f"± {percent(error)} standard error, simulated" if error else "exact for normal tables"
+    )
+    return f"{label}: power {percent(power)}, {accuracy}"
+
+
+def simulated_power(label: str, power: float, half_width: float) -> str:
+    """Return the hover text of a simulated power."""
+    return f"{label}: simulated power {percent(power)} ± {percent(half_width)} at 95%"
+
+
+def test_power(result: Any) -> str:
+    """Return the sentence under the power curves."""
+    shown = [i for i, visible in enumerate(result.visible) if visible]
+    seen, of = out_of(result.ceiling_now)
+    false, of_uniform = out_of(result.level)
+    start = f"A test with {false} false alarms in {of_uniform} finds this signal in"
+    if not shown:
+        return f"{start} {seen} of {of} tables without noise. Tick a mechanism on the left."
+    best = max(shown, key=lambda i: result.now[i])
+    found, of_noisy = out_of(float(result.now[best]))
+    return (
+        f"{start} {found} of {of_noisy} noisy tables ({result.kinds[best].short}), without noise in "
+        f"{seen} of {of}."
+    )
+
+
+def observed(statistic: float) -> str:
+    """Return the label of the observed statistic."""
+    return f" T = {short(statistic)} "
+
+
+def test_outcome(result: Any) -> str:
+    """Return the sentence under the null draws."""
+    draws = whole(len(result.null))
+    verdict = "not " if result.p_value > 0.05 else ""
+    return (
+        f"One such table, {result.label} noise: p = {result.p_value:.3f} ± "
+        f"{result.standard_error:.3f} from {draws} draws of a uniform table; at 5% the signal is "
+        f"{verdict}found. Simulated."
+    )
 
 
 def typed_percent(value: float) -> str:

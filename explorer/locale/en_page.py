@@ -34,6 +34,8 @@ LABELS = {
     "drawn": "Mechanism of the draw",
     "draw": "draw again",
     "hidden": "Mechanisms shown",
+    "view": "Plots below",
+    "test_statistic": "Statistic of the test",
     "link": "The link",
 }
 NAMES = {
@@ -60,6 +62,11 @@ TIPS = {
     "records_per_person": "most records that one person contributes; multiplies the sensitivity",
     "strength": "Cohen's w of the table against the uniform one",
     "alpha": "share of the innocent whom the attacker accuses: type I error",
+    "view": "costs of the table, or chi-squared tests of it against the uniform table",
+    "test_statistic": (
+        "what the squared differences are divided by: expected count and noise variance (ridge), expected "
+        "count (Pearson), or their covariance (projected)"
+    ),
     "cost_average": (
         "this table, or the average over tables like it: n records drawn with the same probabilities"
     ),
@@ -77,12 +84,18 @@ PATTERNS = {
     "interaction": "rows by columns ▆▂▂▆",
 }
 TYPED_PATTERN = "the typed table"
+VIEWS = {"costs": "costs", "tests": "tests"}
+TEST_STATISTICS = {"ridge": "ridge", "pearson": "Pearson", "projected": "projected"}
+SIMULATE, CANCEL = "simulate", "cancel"
+SIMULATE_TIP = "simulate the power at nine strengths, 10 000 tables each, with 95% intervals"
 COST_AXES = {"strength": "signal", "mu": "μ", "cells": "cells", "n": "n"}
 PANELS = {
     "densities": "What the attacker sees",
     "tradeoff": "What the attacker can achieve",
     "cost": "What the noise costs",
     "table": "What the table looks like",
+    "power": "What a test can see",
+    "p_value": "What one test says",
     "readouts": "Read-outs",
 }
 HEADER = {
@@ -137,6 +150,11 @@ least share of targets missed (β). Lower curves are weaker privacy.</li>
 every mechanism at the same μ, given the expected table; <i>average</i> takes the mean over all tables
 of n records drawn with the same probabilities.</li>
 <li><b>What the table looks like</b>: the expected table beside one simulated draw.</li>
+<li><b>What a test can see</b>: how often a chi-squared test on the noisy table rejects that the table
+is uniform, against the signal strength. The noise is in its null distribution, so it keeps its level;
+n is taken as public.</li>
+<li><b>What one test says</b>: one simulated table, released and tested; the shaded share of the null
+draws is the p-value.</li>
 </ul>
 <p>Every number says what it is: <b>exact</b> (a closed form, good to at least nine digits),
 a <b>bound</b> (no attacker does better), or <b>simulated</b>. Simulated draws come from an
@@ -163,6 +181,10 @@ Application to Contingency Table Analysis, arXiv 2211.15019.</p>
 
 
 REFUSALS = {
+    "tests": (
+        "Tests are shown for tables of up to {cells} cells and {most} records. Go back to “costs” for a "
+        "larger table, or make it smaller."
+    ),
     "average": (
         "Averages over tables are found for n up to {most}. Turn “average” off for a larger table, or "
         "lower n."

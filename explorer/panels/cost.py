@@ -16,6 +16,7 @@ from explorer.panels._curves import crossing
 from explorer.scenario import MOST_AVERAGED, Scenario
 
 NAME = "cost"
+VIEW = "costs"
 SWITCHES: tuple[str, ...] = ("cost_axis", "cost_average", "cost_ratio", "cost_log")
 LABELS = 0.92  # room for the lines' names, as a share of the axis
 
@@ -176,7 +177,7 @@ def draw(result: Cost, words: ModuleType, kept: dict[str, Any] | None = None) ->
     edge = right + LABELS * (right - left)
     layout = figure.layout(
         figure.axis(
-            words.cost_axis(result.axis, result.stand_in), (left, edge), _decades(left, right)
+            words.cost_axis(result.axis, result.stand_in), (left, edge), figure.decades(left, right)
         ),
         figure.axis(
             words.cost_title(result.ratio, result.average),
@@ -231,30 +232,9 @@ def _round_up(value: float) -> float:
     )
 
 
-def _decades(left: float, right: float) -> figure.Ticks:
-    at, text = [], []
-    marks = (1, 2, 5) if right - left < 1.5 else (1,)
-    for exponent in range(int(np.floor(left)), int(np.ceil(right)) + 1):
-        for mark in marks:
-            value = np.log10(mark) + exponent
-            if left - 1e-9 <= value <= right + 1e-9:
-                at.append(float(value))
-                text.append(_plain(mark * 10.0**exponent))
-    return figure.Ticks(at, text)
-
-
-def _plain(value: float) -> str:
-    return f"{value:,.0f}".replace(",", "\u202f") if value >= 1 else f"{value:g}"
-
-
 def _cost_ticks(span: tuple[float, float], logarithmic: bool, words: ModuleType) -> figure.Ticks:
     low, high = span
-    if logarithmic:
-        return _decades_of_cost(low, high, words)
-    unit = 10.0 ** np.floor(np.log10(high / 3))
-    step = unit * next(m for m in (1, 2, 2.5, 5, 10) if high / (m * unit) <= 4.5)
-    at = [float(v) for v in np.arange(0, high * (1 + 1e-9), step)]
-    return figure.Ticks(at, [words.number(v) for v in at])
+    return _decades_of_cost(low, high, words) if logarithmic else figure.linear(low, high, words)
 
 
 def _decades_of_cost(low: float, high: float, words: ModuleType) -> figure.Ticks:

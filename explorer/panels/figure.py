@@ -1,5 +1,6 @@
 """The pieces of a plot that all panels share, as plain data."""
 
+from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,6 +34,31 @@ def axis(title: str, span: tuple[float, float], ticks: Ticks, **more: Any) -> di
         "fixedrange": True,
         **more,
     }
+
+
+def decades(left: float, right: float) -> Ticks:
+    """Return the ticks of a logarithmic axis between two powers of ten."""
+    at, text = [], []
+    marks = (1, 2, 5) if right - left < 1.5 else (1,)
+    for exponent in range(int(np.floor(left)), int(np.ceil(right)) + 1):
+        for mark in marks:
+            value = np.log10(mark) + exponent
+            if left - 1e-9 <= value <= right + 1e-9:
+                at.append(float(value))
+                text.append(_plain(mark * 10.0**exponent))
+    return Ticks(at, text)
+
+
+def _plain(value: float) -> str:
+    return f"{value:,.0f}".replace(",", "\u202f") if value >= 1 else f"{value:g}"
+
+
+def linear(low: float, high: float, words: ModuleType) -> Ticks:
+    """Return at most six round ticks of a linear axis, in the numbers of a language."""
+    unit = 10.0 ** np.floor(np.log10((high - low) / 3))
+    step = unit * next(m for m in (1, 2, 2.5, 5, 10) if (high - low) / (m * unit) <= 4.5)
+    at = (step * np.arange(np.ceil(low / step), np.floor(high / step * (1 + 1e-9)) + 1)).tolist()
+    return Ticks(at, [words.number(v) for v in at])
 
 
 def keep(span: tuple[float, float], axis: str, kept: dict[str, Any] | None) -> tuple[float, float]:

@@ -12,6 +12,7 @@ from explorer.panels import figure
 from explorer.scenario import Scenario
 
 NAME = "table"
+VIEW = "costs"
 SWITCHES: tuple[str, ...] = ("drawn", "draw")
 LEVEL = 0.95
 MOST_NUMBERS = 100

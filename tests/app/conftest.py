@@ -62,12 +62,12 @@ class Browser:
         return [(widget, data["state"]) for widget, data in sent if data["method"] == "update"]
 
     def classed(self, name, kind=ipywidgets.Box):
-        [found] = [
+        """The first with this class: some fields have a control in two places."""
+        return next(
             widget
             for widget in self.widgets
             if isinstance(widget, kind) and name in widget._dom_classes
-        ]
-        return found
+        )
 
     def row(self, name):
         return self.classed(f"gdp-{name.replace('_', '-')}")
@@ -90,14 +90,13 @@ class Browser:
         return self.spoken(self.inside(name, ipywidgets.HTML))
 
     def described(self, text, kind=ipywidgets.DOMWidget):
-        """The control with this text on it, or as its tip."""
-        [found] = [
+        """The first control with this text on it, or as its tip."""
+        return next(
             widget
             for widget in self.widgets
             if isinstance(widget, kind)
             and text in (getattr(widget, "description", None), getattr(widget, "tooltip", None))
-        ]
-        return found
+        )
 
     def menu(self, name):
         return self.described(en.HEADER[name], ipywidgets.Dropdown)

@@ -4,13 +4,17 @@ import asyncio
 import threading
 from collections import OrderedDict
 
+import ipywidgets
 import pytest
 
-from explorer.app import work
+from explorer.app import guard, work
 from explorer.app.plots import decode
+from explorer.app.simulation import Simulation
+from explorer.app.state import State
 from explorer.app.work import Work
+from explorer.core.mechanisms import MECHANISMS
 from explorer.locale import en
-from explorer.panels import cost
+from explorer.panels import cost, power
 
 
 @pytest.fixture(autouse=True)
@@ -120,3 +124,76 @@ def test_a_failing_average_is_said_on_the_page(browser, monkeypatch):
     monkeypatch.setattr("explorer.averages.Average.find", lambda _: 1 / 0)
     browser.set(browser.described(en.LABELS["cost_average"]), value=True)
     assert browser.alerts() == [en.UNKNOWN_ERROR]
+
+
+def test_the_simulation_shows_its_progress_and_its_end(browser, monkeypatch):
+    browser.choose(browser.choice("view"), en.VIEWS["tests"])
+    button = browser.described(en.SIMULATE)
+    for kind in MECHANISMS[1:]:
+        browser.set(browser.described(kind.short, ipywidgets.Checkbox), value=False)
+    monkeypatch.setattr("explorer.powers.REPLICATES", 2_000)
+
+    def points():
+        data = decode(browser.feed.power)["figure"]["data"]
+        return [trace for trace in data if "error_y" in trace and trace["visible"]]
+
+    assert points() == []
+    browser.click(button)
+    assert len(points()) == 1
+    assert button.description == en.SIMULATE
+    browser.type("mu", "0.4")
+    assert points() == []
+
+
+def test_a_simulation_is_given_up_by_its_button_or_by_a_change():
+    async def act():
+        state = State()
+        feed = guard.Feed(state.scenario, en)
+        begun, leave = threading.Event(), threading.Event()
+        told = []
+
+        class Panel:
+            NAME = "power"
+
+            @staticmethod
+            def simulate(_scenario):
+                return [begun.set, lambda: leave.wait(30), lambda: told.append("never")]
+
+        simulation = Simulation(Panel, state, feed, en, pytest.fail)
+        for end in (simulation.button.click, lambda: simulation.follow(state.scenario)):
+            begun.clear()
+            simulation.button.click()
+            assert simulation.button.description == en.CANCEL
+            assert "gdp-hidden" not in simulation.progress._dom_classes
+            await asyncio.to_thread(begun.wait, 30)
+            end()
+            assert simulation.button.description == en.SIMULATE
+            assert "gdp-hidden" in simulation.progress._dom_classes
+        leave.set()
+        assert told == []
+
+    asyncio.run(act())
+
+
+def test_a_failing_simulation_is_said_on_the_page(browser, monkeypatch):
+    browser.choose(browser.choice("view"), en.VIEWS["tests"])
+    monkeypatch.setattr("explorer.powers._keep", lambda *_: 1 / 0)
+    browser.click(browser.described(en.SIMULATE))
+    assert browser.alerts() == [en.UNKNOWN_ERROR]
+
+
+def test_plots_that_are_not_in_view_are_not_drawn(browser, monkeypatch):
+    def refuse(_scenario):
+        pytest.fail("drawn though hidden")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(power, "compute", refuse)
+        browser.type("mu", "0.7")
+    browser.choose(browser.choice("view"), en.VIEWS["tests"])
+    shown = decode(browser.feed.power)["sentence"]
+    assert shown == power.draw(power.compute(browser.scenario), en)["sentence"]
+    with monkeypatch.context() as patch:
+        patch.setattr(cost, "compute", refuse)
+        browser.type("mu", "0.8")
+    stage = browser.classed("gdp-stage")
+    assert [name for name in stage._dom_classes if "shows" in name] == ["gdp-shows-tests"]

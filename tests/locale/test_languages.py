@@ -122,7 +122,7 @@ def test_totals_are_found_in_a_row_or_a_column(words):
 @pytest.mark.parametrize("reason", en.REFUSALS)
 @pytest.mark.parametrize("name", ["strength", "rows", "pattern"])
 def test_every_refusal_is_a_sentence(words, reason, name):
-    facts = {"most": 3.5, "p": 9999, "shape": (6, 4), "allowed": "a, b"}
+    facts = {"most": 3.5, "p": 9999, "shape": (6, 4), "allowed": "a, b", "cells": 400}
     text = words.refusal(name, reason, facts, "17")
     assert is_sentence(text)
     if reason in {"choice", "place"}:

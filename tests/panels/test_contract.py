@@ -15,7 +15,15 @@ from explorer.core.mechanisms import MECHANISMS
 from explorer.core.parameter import ParameterError
 from explorer.locale import LANGUAGES
 from explorer.panels import PANELS, palette
-from explorer.scenario import COST_AXES, MOST_AVERAGED, NEIGHBOURS, TYPED, Scenario
+from explorer.scenario import (
+    COST_AXES,
+    MOST_AVERAGED,
+    MOST_TESTED,
+    NEIGHBOURS,
+    TEST_STATISTICS,
+    TYPED,
+    Scenario,
+)
 from explorer.tables import EXAMPLES, Counts
 
 NAMES = tuple(kind.__name__ for kind in MECHANISMS)
@@ -50,6 +58,7 @@ FREE = {
     "drawn": st.sampled_from(NAMES),
     "draw": st.integers(0, 2**31),
     "cost_axis": st.sampled_from(COST_AXES),
+    "test_statistic": st.sampled_from(TEST_STATISTICS),
     **dict.fromkeys(SWITCHES, st.booleans()),
 }
 
@@ -74,6 +83,17 @@ def scenarios(draw):
         pattern=pattern,
         strength=draw(among(0.0, most, low=0.0, high=most)),
     )
+
+
+def fit(panel, scenario):
+    """The scenario in the panel's view, with a smaller table if the view wants that."""
+    view = getattr(panel, "VIEW", scenario.view)
+    try:
+        return dataclasses.replace(scenario, view=view)
+    except ParameterError:
+        n = min(scenario.n, MOST_TESTED)
+        small = {"rows": 3, "columns": 3, "pattern": "spike", "strength": min(scenario.strength, 1)}
+        return dataclasses.replace(scenario, view=view, n=n, **small)
 
 
 def leaves(node, path=""):
@@ -117,6 +137,7 @@ def check_sentence(text):
 @example(Scenario(rows=50, columns=50, pattern="spike", strength=2499**0.5, n=10**13, mu=1e-3))
 @example(Scenario(hidden=NAMES, cost_ratio=True, cost_log=True, cost_axis="cells"))
 def test_every_scenario_gives_a_finite_plot_of_the_same_traces(panel, words, scenario):
+    scenario = fit(panel, scenario)
     drawn = panel.draw(panel.compute(scenario), words)
     for path, value in leaves(drawn):
         if isinstance(value, np.ndarray):
@@ -159,6 +180,7 @@ def check_items(items):
 @given(scenarios(), scenarios())
 def test_equal_scenarios_give_equal_plots(panel, scenario, between):
     words = LANGUAGES[0]
+    scenario, between = fit(panel, scenario), fit(panel, between)
     drawn = plain(panel.draw(panel.compute(scenario), words))
     panel.compute(between)
     assert plain(panel.draw(panel.compute(dataclasses.replace(scenario)), words)) == drawn
@@ -168,6 +190,7 @@ def test_equal_scenarios_give_equal_plots(panel, scenario, between):
 @some
 @given(scenarios(), scenarios())
 def test_kept_axes_leave_the_plot_whole(panel, scenario, before):
+    scenario, before = fit(panel, scenario), fit(panel, before)
     words, result = LANGUAGES[0], panel.compute(scenario)
     drawn = panel.draw(result, words)
     if "figure" not in drawn:

@@ -1,0 +1,117 @@
+"""What the test says about one noisy table: its statistic among draws of the null hypothesis."""
+
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.core import chisq
+from explorer.core.mechanisms import MECHANISMS
+from explorer.panels import figure
+from explorer.scenario import Scenario
+
+NAME = "p_value"
+VIEW = "tests"
+SWITCHES: tuple[str, ...] = ("drawn", "draw")
+REPLICATES, FEW, MANY_CELLS = 999, 399, 100
+BINS = 30
+STREAM = 1  # the table of the other panel is drawn from the seed alone
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outcome:
+    """What the panel shows.
+
+    Attributes
+    ----------
+    null : ndarray of shape (B,)
+        Draws of the statistic under the null hypothesis of a uniform table, a pure number.
+    statistic : float
+        That of one simulated release of one simulated table.
+    p_value, standard_error : float
+        Of the test, with its Monte Carlo error.
+    label : str
+        The mechanism.
+    """
+
+    null: NDArray[np.float64]
+    statistic: float
+    p_value: float
+    standard_error: float
+    label: str
+
+
+def compute(scenario: Scenario) -> Outcome:
+    """Draw a table, release it and test whether it is uniform."""
+    kind = next(k for k in MECHANISMS if k.__name__ == scenario.drawn)
+    mechanism = scenario.mechanism(kind)
+    rng = np.random.default_rng([scenario.draw, STREAM])
+    table = rng.multinomial(scenario.n, scenario.probabilities).astype(np.float64)
+    release = mechanism.simulate(table, rng)
+    test = chisq.goodness_of_fit(
+        release,
+        np.full(scenario.p, 1 / scenario.p),
+        scenario.n,
+        mechanism,
+        rng,
+        statistic=scenario.test_statistic,
+        replicates=REPLICATES if scenario.p <= MANY_CELLS else FEW,
+    )
+    return Outcome(test.null, test.statistic, test.p_value, test.standard_error, kind.label)
+
+
+def draw(result: Outcome, words: ModuleType, kept: dict[str, Any] | None = None) -> dict[str, Any]:
+    """Return the plot and its sentence as plain data; `kept` is the layout to keep."""
+    low = float(min(result.null.min(), result.statistic))
+    high = float(max(result.null.max(), result.statistic, low + 1e-9 * (1 + abs(low))))
+    span = figure.keep((low, low + 1.04 * (high - low)), "xaxis", kept)
+    # A bin ends at the observed statistic, so that what is shaded is the p-value.
+    width = (high - low) / BINS
+    edges = result.statistic + width * np.arange(
+        np.floor((low - result.statistic) / width), np.ceil((high - result.statistic) / width) + 1
+    )
+    counts, _ = np.histogram(result.null, np.append(edges, edges[-1] + width))
+    share = counts / len(result.null)
+    beyond = edges >= result.statistic - width / 2
+    top = 1.15 * float(share.max())
+    data = [
+        _bars(edges[~beyond], share[~beyond], width, "@outside-area"),
+        _bars(edges[beyond], share[beyond], width, "@accent"),
+        figure.curve([result.statistic, result.statistic], [0, top], "@ink", width=2),
+        figure.labels(
+            [result.statistic],
+            [0.97 * top],
+            [words.observed(result.statistic)],
+            ["@ink"],
+            "middle left" if result.statistic > sum(span) / 2 else "middle right",
+        ),
+    ]
+    layout = figure.layout(
+        figure.axis(words.STATISTIC_AXIS, span, figure.linear(*span, words)),
+        figure.axis(words.SHARE_AXIS, (0.0, top), figure.linear(0.0, top, words)),
+    )
+    return {"figure": {"data": data, "layout": layout}, "sentence": words.test_outcome(result)}
+
+
+def _bars(
+    left: NDArray[np.float64], height: NDArray[np.float64], width: float, colour: str
+) -> dict[str, Any]:
+    """Return bars as one filled outline: cheaper to redraw than bars."""
+    x = np.repeat(np.append(left, left[-1] + width if len(left) else 0.0), 2)
+    y = np.concatenate([[0.0], np.repeat(height, 2), [0.0]])
+    return figure.curve(
+        x if len(left) else np.zeros(2),
+        y if len(left) else np.zeros(2),
+        colour,
+        width=1,
+        fill="tozeroy",
+        fillcolor=colour,
+        line={"color": colour, "width": 1, "dash": "solid", "shape": "linear"},
+    )
+
+
+def drag(scenario: Scenario, x: float, y: float) -> None:
+    """Return nothing: the outcome of a test is not pulled."""
+    del scenario, x, y

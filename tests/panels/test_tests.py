@@ -1,0 +1,150 @@
+"""The panels of the tests: power against other routes, and the shaded share against the p-value."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from explorer import powers
+from explorer.core import chisq
+from explorer.core.mechanisms import MECHANISMS, RankDeficientGaussian
+from explorer.locale import en
+from explorer.panels import p_value, power
+from explorer.scenario import Scenario
+
+BASE = Scenario(view="tests")
+NAMES = [kind.__name__ for kind in MECHANISMS]
+RANK_DEFICIENT = NAMES.index("RankDeficientGaussian")
+FALSE_ALARM = 1e-6 / 100
+SIGMAS = float(stats.norm.isf(FALSE_ALARM / 2))
+
+
+@pytest.fixture(autouse=True)
+def nothing_simulated(monkeypatch):
+    monkeypatch.setattr(powers, "_KNOWN", type(powers._KNOWN)())
+
+
+def traces(plot, mode):
+    return [trace for trace in plot["figure"]["data"] if trace["mode"] == mode]
+
+
+def test_the_ceiling_is_near_the_noncentral_law_without_noise():
+    # For n records and 15 degrees the test of the table itself is nearly noncentral χ², ncp nw².
+    scenario = dataclasses.replace(BASE, n=10**6, strength=0.004)
+    result = power.compute(scenario)
+    critical = stats.chi2.isf(0.05, 15)
+    assert result.ceiling_now == pytest.approx(stats.ncx2.sf(critical, 15, 16.0), abs=2e-3)
+
+
+def test_rank_deficient_noise_leaves_the_noncentral_law_of_a_larger_variance():
+    # Near the uniform table T is (1 + σ²p/n) χ²₁₅ with ncp nw²/(1 + σ²p/n).
+    scenario = dataclasses.replace(BASE, n=10**6, strength=0.004, mu=0.01)
+    result = power.compute(scenario)
+    more = 1 + 2 / 0.01**2 * 16 / 10**6
+    wanted = stats.ncx2.sf(stats.chi2.isf(0.05, 15), 15, 16.0 / more)
+    assert result.now[RANK_DEFICIENT] == pytest.approx(wanted, abs=2e-3)
+    assert result.error[RANK_DEFICIENT] == 0
+
+
+def test_curves_start_at_the_level_and_rise_to_one():
+    result = power.compute(BASE)
+    assert (np.diff(result.x) > 0).all()
+    assert result.power[:, 0] == pytest.approx(0.05, abs=0.01)
+    assert result.power[:, -1] == pytest.approx(1.0, abs=1e-3)
+    assert (np.diff(result.power, axis=1) > -0.01).all()
+    assert (result.ceiling >= result.power - 0.02).all()
+    rising = (result.power[RANK_DEFICIENT] > 0.1) & (result.power[RANK_DEFICIENT] < 0.9)
+    assert rising.sum() >= 4  # the points lie where the power rises
+
+
+def test_simulation_agrees_with_the_curve_and_is_kept():
+    hidden = tuple(name for name in NAMES if name != "RankDeficientGaussian")
+    scenario = dataclasses.replace(BASE, hidden=hidden, n=2000)
+    assert np.isnan(power.compute(scenario).simulated).all()
+    pieces = power.simulate(scenario)
+    assert len(pieces) == 10
+    pieces[0]()
+    first = power.compute(scenario)
+    assert np.isfinite(first.simulated[RANK_DEFICIENT]).all()
+    for piece in pieces[1:]:
+        piece()
+    result = power.compute(scenario)
+    half = result.half_width[RANK_DEFICIENT]
+    assert (half < 0.7 * first.half_width[RANK_DEFICIENT]).all()
+    assert half.max() < 1.96 * 0.0055
+    mechanism = scenario.mechanism(RankDeficientGaussian)
+    laws = powers.curve(scenario, None, result.simulated_x).tables(16)
+    limit = chisq.asymptotic_power(mechanism, np.full(16, 1 / 16), 2000, laws, 0.05)
+    away = np.abs(result.simulated[RANK_DEFICIENT] - limit.power)
+    assert (away < SIGMAS * half / 1.96 + 0.004).all()  # 0.004: the table is not quite normal
+    assert np.isnan(power.compute(dataclasses.replace(scenario, mu=0.51)).simulated).all()
+
+
+def test_the_same_draw_is_simulated_the_same():
+    scenario = dataclasses.replace(BASE, hidden=tuple(NAMES[1:]), rows=2, columns=2)
+    results = []
+    for _ in range(2):
+        for piece in power.simulate(scenario)[:2]:
+            piece()
+        results.append(power.compute(scenario).simulated[0])
+    assert (results[0] == results[1]).all()
+    other = dataclasses.replace(scenario, draw=1)
+    for piece in power.simulate(other)[:2]:
+        piece()
+    assert (power.compute(other).simulated[0] != results[0]).any()
+
+
+def test_points_and_intervals_are_drawn_once_they_are_simulated():
+    hidden = tuple(NAMES[1:])
+    scenario = dataclasses.replace(BASE, hidden=hidden)
+    before = power.draw(power.compute(scenario), en)
+    assert not any("error_y" in t and t["visible"] for t in before["figure"]["data"])
+    power.simulate(scenario)[0]()
+    result = power.compute(scenario)
+    drawn = power.draw(result, en)
+    [points] = [t for t in drawn["figure"]["data"] if "error_y" in t and t["visible"]]
+    assert (points["y"] == result.simulated[0]).all()
+    assert (points["error_y"]["array"] == result.half_width[0]).all()
+    assert all("simulated power" in text for text in points["hovertext"])
+
+
+def test_the_sentence_names_the_mechanism_that_sees_most():
+    result = power.compute(dataclasses.replace(BASE, mu=0.2))
+    best = result.kinds[int(np.nanargmax(result.now))]
+    assert f"({best.short})" in en.test_power(result)
+    alone = power.compute(dataclasses.replace(BASE, hidden=tuple(NAMES)))
+    assert "Tick a mechanism" in en.test_power(alone)
+
+
+@pytest.mark.parametrize("statistic", ["ridge", "pearson", "projected"])
+def test_the_shaded_share_is_the_p_value(statistic):
+    for draw in range(6):
+        scenario = dataclasses.replace(BASE, draw=draw, test_statistic=statistic, strength=0.1)
+        result = p_value.compute(scenario)
+        count = len(result.null)
+        assert result.p_value == pytest.approx(
+            (1 + (result.null >= result.statistic).sum()) / (count + 1)
+        )
+        plot = p_value.draw(result, en)
+        below, beyond = (t for t in traces(plot, "lines") if t.get("fill"))
+        assert np.trapezoid(beyond["y"], beyond["x"]) + np.trapezoid(
+            below["y"], below["x"]
+        ) == pytest.approx(np.diff(beyond["x"])[1] if len(beyond["x"]) > 2 else 1, rel=0.2)
+        shaded = sum(beyond["y"][1:-1:2])
+        assert (count * shaded + 1) / (count + 1) == pytest.approx(result.p_value, abs=1e-9)
+        [line] = [t for t in traces(plot, "lines") if not t.get("fill")]
+        assert (line["x"] == result.statistic).all()
+
+
+def test_p_values_of_uniform_tables_are_uniform():
+    scenarios = (dataclasses.replace(BASE, strength=0.0, draw=d) for d in range(150))
+    values = [p_value.compute(scenario).p_value for scenario in scenarios]
+    assert stats.kstest(values, "uniform").pvalue > 1e-6
+
+
+def test_the_verdict_is_said_on_both_sides_of_the_level():
+    found = p_value.Outcome(np.zeros(999), 1.0, 0.05, 0.007, "Gaussian")
+    assert "the signal is found" in en.test_outcome(found)
+    missed = dataclasses.replace(found, p_value=0.051)
+    assert "the signal is not found" in en.test_outcome(missed)
