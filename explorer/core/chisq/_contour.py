@@ -170,6 +170,7 @@ def upper_quantile(law: Transform, level: Array, step: float = FINE) -> Array:
     x = mean / shape * gammainccinv(shape, level)
     x = np.where((x > 1e-3 * mean) & np.isfinite(x), x, mean)
     low, high = np.zeros_like(mean), np.full_like(mean, np.inf)
+    done = np.zeros(len(mean), dtype=bool)
     for _ in range(ROUNDS):
         below, above, density = tails(law, x, step)
         short = above > level  # x is below the quantile
@@ -179,9 +180,9 @@ def upper_quantile(law: Transform, level: Array, step: float = FINE) -> Array:
             fall = np.log1p(-level) - np.log(below)
             newton = np.where(x >= mean, x + rise, x * np.exp(below / (density * x) * fall))
             middle = np.where(np.isinf(high), 2 * x, low / 2 + high / 2)
-            new = np.where((newton > low) & (newton < high), newton, middle)
-        done = np.abs(new - x) <= LAST_STEP * x
-        x = new
+        last = np.abs(newton - x) <= LAST_STEP * x
+        new = np.where(last | ((newton > low) & (newton < high)), newton, middle)
+        x, done = np.where(done, x, new), done | last
         if done.all():
             break
     return x
