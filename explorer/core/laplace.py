@@ -150,7 +150,7 @@ def delta(epsilon: ArrayLike, shifts: ArrayLike) -> Array:
     if total == 0:
         return np.zeros_like(epsilon)[()]
     law = loss_law(tuple(np.sort(a[a > 0]).tolist()))
-    return law.delta(np.minimum(epsilon, law.knots[-1]))
+    return np.minimum(law.delta(np.minimum(epsilon, law.knots[-1])), 1.0)
 
 
 def scale_pure(mu: ArrayLike, l1: ArrayLike) -> Array:
