@@ -12,7 +12,7 @@ from explorer.core import shrinkage
 
 NU, TAU = "ν in [2 + 1e-9, 1e6]", "τ in [0, 1e12]"
 NUS, TAUS = (2 + 1e-9, 2.5, 3.0, 10.0, 1e3, 1e6), (0.0, 1e-9, 1.0, 40.0, 1e3, 1e6, 1e12)
-STEP = 0.2  # of the trapezoid rule
+STEP = 0.16  # of the trapezoid rule
 DIMENSIONS = 100
 
 
@@ -20,7 +20,7 @@ DIMENSIONS = 100
 def nodes() -> list[tuple[mpf, mpf]]:
     """Return s = exp(u - exp(-u)) and weights of ∫ f(s) ds for f that falls exponentially."""
     with mp.workdps(DIGITS + 10):
-        u = [mpf(STEP) * k for k in range(-25, 400)]
+        u = [mpf(STEP) * k for k in range(-31, 500)]
         return [(s, s * (1 + mp.exp(-v)) * STEP) for v in u for s in [mp.exp(v - mp.exp(-v))]]
 
 
