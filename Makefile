@@ -4,7 +4,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 PYTEST := $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
-.PHONY: help app test lint bench browser constraints clean
+.PHONY: help app test lint bench browser accuracy constraints clean
 
 help: ## say what there is
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -30,6 +30,9 @@ bench: .venv/test.stamp ## the studies and benchmarks that `make test` leaves ou
 browser: .venv/test.stamp ## the tests that drive Chromium
 	sh tests/browser/chromium.sh --install
 	$(PYTEST) -m browser
+
+accuracy: .venv/test.stamp ## remake docs/accuracy.md: every function against 50 digits, some 8 minutes
+	PYTHONPATH=tools $(BIN)/python -m accuracy
 
 constraints: ## remake constraints.txt from the newest versions
 	rm -rf .venv

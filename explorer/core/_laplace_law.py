@@ -106,7 +106,8 @@ class LossLaw:
         start = np.clip(epsilon, self.knots[:-1], self.knots[1:])
         index = np.broadcast_to(np.arange(len(self.densities)), start.shape)
         points, lengths = self._points(start, index, UNSHIFTED)
-        excess = -np.expm1(epsilon[..., np.newaxis] - points)
+        # Where an interval lies below ε its length is 0, and its points may be far from ε.
+        excess = -np.expm1(np.minimum(epsilon[..., np.newaxis] - points, 0.0))
         values = self.density(points, index) * self.weight(points, UNSHIFTED) * excess
         smooth = lengths * (values @ self._rule[1])
         atoms = self.jumps[UNSHIFTED] * -np.expm1(np.minimum(epsilon - self.knots, 0.0))

@@ -54,31 +54,32 @@ def exact_mu(law: LossLaw) -> float:
 
     Only losses t ≥ 0 need a look, because the curve is symmetric; at an atom the curve is straight,
     so the ends of that piece decide. Each interval between knots is searched on `GRID` points, and
-    the best refined where the derivative vanishes.
+    every maximum that a change of sign of the derivative shows is refined: with nearly equal shifts two
+    intervals have one, and that with the largest point of the grid may be the wrong one.
     """
     index = np.flatnonzero(law.knots[1:] > 0)
     start, end = np.maximum(law.knots[index], 0.0), law.knots[index + 1]
     losses = start[:, np.newaxis] + (end - start)[:, np.newaxis] * np.linspace(0, 1, GRID)
     with np.errstate(over="ignore", invalid="ignore"):  # branches not taken
-        value, _, _, resolved = _separation(
+        value, gradient, _, resolved = _separation(
             law, losses, np.repeat(index[:, np.newaxis], GRID, axis=1)
         )
-        best = int(np.argmax(np.where(resolved, value, -np.inf)))
-        piece, place = divmod(best, GRID)
-        at = index[piece]
+        rising = resolved & (gradient > 0)
+        piece, place = np.nonzero(rising[:, :-1] & ~rising[:, 1:])
+        at, low, high = index[piece], losses[piece, place], losses[piece, place + 1]
 
         def excess(loss: Array) -> tuple[Array, Array]:
             _, gradient, slope, _ = _separation(law, loss, at)
             return -gradient, -slope
 
-        low, high = losses[piece, max(place - 1, 0)], losses[piece, min(place + 1, GRID - 1)]
-        loss = increasing_root(excess, low, high, losses[piece, place], last_step=2**-15)
-        refined, _, _, resolved = _separation(law, loss, at)
-        if not resolved:
+        nearer = np.where(value[piece, place] > value[piece, place + 1], low, high)
+        loss = increasing_root(excess, low, high, nearer, last_step=2**-15)
+        refined, _, _, found = _separation(law, loss, at)
+        if not (resolved.any() and found.all()):
             raise ParameterError(
                 SHIFT.name, SHIFT.symbol, SHIFT.meaning, UNRESOLVED, float(law.knots[-1])
             )
-        return max(float(refined), float(value.flat[best]))
+        return float(max(value[resolved].max(), refined.max(initial=0.0)))
 
 
 def _separation(

@@ -69,7 +69,7 @@ def scale(mu: ArrayLike, statistic: Statistic) -> Array:
     The second gives t for a y, and the first is then an equation in y alone; the ratio of its sides
     increases (checked for y up to 2000; the bound used does not depend on μ). For other differences
     the exact μ of a loss law (`_laplace_law`) is inverted, which takes some 20 ms for each new μ
-    instead of 0.5 ms. Relative error below 1e-12 for μ in [1e-6, 60].
+    instead of 0.5 ms. Relative error below 1e-11 for μ in [1e-12, 60].
     """
     mu, magnitudes = MU.check(mu), _magnitudes(statistic)
     largest = magnitudes[-1]
@@ -141,7 +141,8 @@ def delta(epsilon: ArrayLike, shifts: ArrayLike) -> Array:
     Notes
     -----
     The integral of :math:`1 - e^{\varepsilon - l}` over the losses l beyond ε, a positive quantity.
-    Relative error below 1e-12.
+    Relative error below 1e-12 for shifts of total up to 700, times the condition number where ε is so
+    close to the total that δ vanishes.
     """
     epsilon, a = EPSILON.check(epsilon), np.ravel(SHIFT.check(shifts))
     total = a.sum()
@@ -150,7 +151,7 @@ def delta(epsilon: ArrayLike, shifts: ArrayLike) -> Array:
     if total == 0:
         return np.zeros_like(epsilon)[()]
     law = loss_law(tuple(np.sort(a[a > 0]).tolist()))
-    return law.delta(np.minimum(epsilon, law.knots[-1]))
+    return np.minimum(law.delta(np.minimum(epsilon, law.knots[-1])), 1.0)
 
 
 def scale_pure(mu: ArrayLike, l1: ArrayLike) -> Array:

@@ -122,6 +122,9 @@ def test_delta_matches_the_alternating_sum(shifts, place):
         ([0.3] * 6, 0.5, 0.122466893844448831),
         ([1, 0.3, 0], 0.5, 0.229131947059014804),
         ([1, 0.6, 0.2], 0.1, 0.388796647313320862),
+        ([200] * 3, 590, 0.94693866738220194661),  # the smallest loss, -600, is far from ε
+        ([100, 150, 500], 749, 0.14706625977910924806),
+        ([350, 349], 350, 1),
         ([0, 0], 0, 0),
         ([], 0.1, 0),
         ([math.inf], 5, 1),
@@ -130,7 +133,9 @@ def test_delta_matches_the_alternating_sum(shifts, place):
     ],
 )
 def test_delta(shifts, epsilon, delta):
-    assert laplace.delta(epsilon, shifts) == pytest.approx(delta, rel=TIGHT, abs=0)
+    found = laplace.delta(epsilon, shifts)
+    assert found == pytest.approx(delta, rel=TIGHT, abs=0)
+    assert found <= 1
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,27 @@
+"""The separation of two Laplace laws at a loss, on both sides of the switch between its two forms."""
+
+import numpy as np
+import pytest
+from accuracy.loss import Law
+from accuracy.samples import quantile
+from mpmath import mp, mpf
+
+from explorer.core._laplace_law import loss_law
+from explorer.core._laplace_touch import _separation
+
+
+@pytest.mark.parametrize("parts", [(1,), (1, 1), (1, 1, 1), (0.2, 0.6, 1), (1,) * 6, (1, 1, 1, 3)])
+@pytest.mark.parametrize("factor", [1e-6, 0.4, 0.6, 0.8, 1.0, 1.3])
+def test_separation_matches_many_digits(parts, factor):
+    # -Φ⁻¹(α) - Φ⁻¹(β) with the alternating sum and Newton's method for Φ⁻¹. It is a difference of nearly
+    # equal numbers for small μ; μ = 1 is passed at different factors and losses.
+    shifts = tuple(factor * part / np.sqrt(len(parts)) for part in parts)
+    law, exact = loss_law(shifts), Law(tuple(map(mpf, shifts)))
+    for index in np.flatnonzero(law.knots[1:] > 0):
+        start, end = max(law.knots[index], 0), law.knots[index + 1]
+        for place in (0.1, 0.5, 0.9):
+            loss = start + (end - start) * place
+            found, *_ = _separation(law, np.asarray(loss), np.asarray(index))
+            with mp.workdps(exact.digits):
+                mu = -quantile(exact.alpha(mpf(loss))) - quantile(exact.beta(mpf(loss)))
+            assert found == pytest.approx(float(mu), rel=2e-14, abs=0)
