@@ -8,16 +8,18 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from explorer.core import chisq, population
-from explorer.core.chisq import Power
+from explorer.core.chisq import Answer, Power
 from explorer.core.mechanisms import MECHANISMS, Laplace, Mechanism
 from explorer.scenario import Scenario
 
 Array = NDArray[np.float64]
+T = TypeVar("T")
 LEVEL = 0.05
 TARGET = 0.8
 WEAKEST = 0.01
@@ -27,6 +29,7 @@ REPLICATES = 10_000
 CHUNK = 1_000
 KEPT = 200
 _KNOWN: OrderedDict["Curve", Power] = OrderedDict()
+_PLANS: OrderedDict["Curve", tuple[Answer, Answer]] = OrderedDict()
 
 
 @dataclass(frozen=True)
@@ -145,6 +148,39 @@ def _in_steps(asked: Curve, p: int, rng: np.random.Generator) -> Iterator[Power]
 
 
 def _keep(asked: Curve, power: Power) -> None:
-    _KNOWN[asked] = power
-    while len(_KNOWN) > KEPT:
-        _KNOWN.popitem(last=False)
+    _put(_KNOWN, asked, power)
+
+
+def _put(kept: OrderedDict[Curve, T], asked: Curve, found: T) -> None:
+    kept[asked] = found
+    while len(kept) > KEPT:
+        kept.popitem(last=False)
+
+
+def plan(scenario: Scenario) -> tuple[Answer, Answer] | None:
+    """Return the least n at this μ and the least μ at this n for power `TARGET`, if found.
+
+    For the mechanism whose table is drawn, at the scenario's signal strength.
+    """
+    return _PLANS.get(_planned(scenario))
+
+
+def missing_plan(scenario: Scenario) -> list[Callable[[], object]]:
+    """Return the work that finds the scenario's plan, if that is not known."""
+    asked = _planned(scenario)
+    return [] if asked in _PLANS else [lambda: _put(_PLANS, asked, _find_plan(asked, scenario.p))]
+
+
+def _planned(scenario: Scenario) -> Curve:
+    kind = next(kind for kind in MECHANISMS if kind.__name__ == scenario.drawn)
+    return curve(scenario, kind, np.array([scenario.strength]))
+
+
+def _find_plan(asked: Curve, p: int) -> tuple[Answer, Answer]:
+    null, [law], mechanism = np.full(p, 1 / p), asked.tables(p), asked.mechanism
+    assert mechanism is not None  # noqa: S101 - a drawn table has a mechanism
+    statistic = asked.statistic
+    return (
+        chisq.sample_size(mechanism, null, law, LEVEL, power=TARGET, statistic=statistic),
+        chisq.mu_for_power(mechanism, null, asked.n, law, LEVEL, power=TARGET, statistic=statistic),
+    )

@@ -18,7 +18,6 @@ from explorer.app.work import Work
 from explorer.core import mechanisms, population
 from explorer.core.parameter import ParameterError
 from explorer.locale import LANGUAGES
-from explorer.panels.cost import missing
 from explorer.scenario import (
     COST_AXES,
     EXAMPLES_BY_KEY,
@@ -66,7 +65,7 @@ def explorer() -> widgets.Widget:
     stage, switches = _stage(state, words, feed, banner)
     page = guard.Page(feed=feed, words=words.PAGE_WORDS)
     page.report = banner.fail
-    work = _averaging(state, feed, banner)
+    work = _finding(state, feed, banner)
     page.observe(lambda change: _hold(change["new"], state, feed, banner, work), "held")
     page.observe(lambda change: _open_link(change["new"], state, words, banner), "query")
     head = MechanismHead(words)
@@ -79,7 +78,7 @@ def explorer() -> widgets.Widget:
         work.stop()
         if not state.held:
             banner.say("")  # the page moves up: not under a hand
-            work.start(missing(change["new"]))
+            work.start(panels.missing(change["new"]))
 
     state.observe(refresh, "scenario")
     costs = guard.PlotView(feed=feed, name="readouts", part="costs")
@@ -110,11 +109,12 @@ class Banner:
         self.say(self._words.UNKNOWN_ERROR)
 
 
-def _averaging(state: State, feed: Feed, banner: Banner) -> Work:
-    """Return what finds the averages that the plots lack and draws them."""
+def _finding(state: State, feed: Feed, banner: Banner) -> Work:
+    """Return what finds the slow numbers that the plots lack and draws them."""
+    names = [panel.NAME for panel in panels.PANELS if hasattr(panel, "missing")]
 
     def report(_done: int, _of: int) -> None:
-        feed.follow(state.scenario, held=state.held, only=("cost", "readouts"))
+        feed.follow(state.scenario, held=state.held, only=(*names, "readouts"))
 
     return Work(report, banner.fail)
 
@@ -322,7 +322,7 @@ def _hold(held: bool, state: State, feed: Feed, banner: Banner, work: Work) -> N
     if not held:
         banner.say("")
         feed.follow(state.scenario)  # the axes may now fit the curves
-        work.start(missing(state.scenario))
+        work.start(panels.missing(state.scenario))
 
 
 def _pull(panel: ModuleType, where: list[float], state: State) -> None:

@@ -1,6 +1,6 @@
 """English: the sentences of the plots and read-outs; those of the page are in `en_page`."""
 
-from math import isnan
+from math import isinf, isnan
 from typing import Any
 
 from explorer.locale.en_page import *  # noqa: F403 - one language, two modules
@@ -282,6 +282,22 @@ def test_power(result: Any) -> str:
         f"{start} {found} of {of_noisy} noisy tables ({result.kinds[best].short}), without noise in "
         f"{seen} of {of}."
     )
+
+
+def test_plan(result: Any) -> list[str]:
+    """Return three lines: which mechanism and power, the least n, the least μ."""
+    answers = result.plan or (None, None)
+    n, mu = (_answer(*pair) for pair in zip(answers, ("n", "μ"), strict=True))
+    head = f"{typed_percent(result.target)} with {result.label}:"
+    return [head, f"{n} at this μ", f"{mu} at this n"]
+
+
+def _answer(answer: Any, symbol: str) -> str:
+    if answer is None:
+        return f"{symbol} ≥ {AWAITED}"
+    if isinf(answer.value):
+        return f"no {symbol} is enough"
+    return f"{symbol} ≥ {whole(answer.value) if symbol == 'n' else short(answer.value)}"
 
 
 def observed(statistic: float) -> str:

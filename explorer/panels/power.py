@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer import powers
+from explorer.core.chisq import Answer
 from explorer.core.mechanisms import MECHANISMS, Mechanism
 from explorer.panels import figure
 from explorer.scenario import Scenario
@@ -49,8 +50,12 @@ class PowerCurves:
         Simulated power and the half width of its 95% interval, NaN before it is simulated.
     level : float
         Level of the test.
-    n : int
-        Records.
+    label : str
+        The mechanism of the drawn table, for which the plan is.
+    target : float
+        The power that is planned for.
+    plan : tuple of Answer or None
+        Least n at this μ and least μ at this n for that power; None before they are found.
     """
 
     kinds: tuple[type[Mechanism], ...]
@@ -66,7 +71,9 @@ class PowerCurves:
     simulated: NDArray[np.float64]
     half_width: NDArray[np.float64]
     level: float
-    n: int
+    label: str
+    target: float
+    plan: tuple[Answer, Answer] | None
 
 
 def compute(scenario: Scenario) -> PowerCurves:
@@ -99,8 +106,15 @@ def compute(scenario: Scenario) -> PowerCurves:
         simulated=simulated,
         half_width=half_width,
         level=powers.LEVEL,
-        n=scenario.n,
+        label=next(kind.short for kind in MECHANISMS if kind.__name__ == scenario.drawn),
+        target=powers.TARGET,
+        plan=powers.plan(scenario),
     )
+
+
+def missing(scenario: Scenario) -> list[Callable[[], object]]:
+    """Return the work that finds the plan."""
+    return powers.missing_plan(scenario)
 
 
 def simulate(scenario: Scenario) -> list[Callable[[], object]]:
@@ -120,7 +134,7 @@ def draw(
     gap = 0.095
     ceiling_height = result.ceiling_now
     heights = np.append(result.now[shown], ceiling_height)
-    places = figure.spread(heights, gap, 0.02, 1.02)
+    places = figure.spread(heights, gap, 0.02, 0.8)  # the plan stands above
     names = [words.power_label(result.kinds[i].short, result.now[i]) for i in shown]
     data = [
         figure.curve(place(result.x), result.ceiling, "@mute", width=1.5, dash="solid"),
@@ -147,6 +161,13 @@ def draw(
             [*(f"@{result.kinds[i].__name__}-text" for i in shown), "@mute"],
             "middle right",
             meta={"narrow": [*(result.kinds[i].short for i in shown), words.WITHOUT_NOISE]},
+        ),
+        figure.labels(
+            np.full(3, right),
+            1.03 - 0.075 * np.arange(3),
+            words.test_plan(result),
+            ["@mute"] * 3,
+            "middle right",
         ),
     ]
     edge = right + LABELS * (right - left)

@@ -23,6 +23,7 @@ SIGMAS = float(stats.norm.isf(FALSE_ALARM / 2))
 @pytest.fixture(autouse=True)
 def nothing_simulated(monkeypatch):
     monkeypatch.setattr(powers, "_KNOWN", type(powers._KNOWN)())
+    monkeypatch.setattr(powers, "_PLANS", type(powers._PLANS)())
 
 
 def traces(plot, mode):
@@ -148,3 +149,40 @@ def test_the_verdict_is_said_on_both_sides_of_the_level():
     assert "the signal is found" in en.test_outcome(found)
     missed = dataclasses.replace(found, p_value=0.051)
     assert "the signal is not found" in en.test_outcome(missed)
+
+
+def plan_of(scenario):
+    return en.test_plan(power.compute(scenario))
+
+
+def test_the_plan_is_found_for_the_drawn_mechanism():
+    assert plan_of(BASE) == ["80% with rank-deficient:", "n ≥ … at this μ", "μ ≥ … at this n"]
+    [piece] = power.missing(BASE)
+    piece()
+    assert power.missing(BASE) == []
+    records, mu = power.compute(BASE).plan
+    assert plan_of(BASE)[1:] == [f"n ≥ {records.value:.0f} at this μ", "no μ is enough at this n"]
+    assert mu.value == np.inf
+    assert power.compute(BASE).ceiling_now < 0.8  # so it is right that no μ is enough
+    enough, fewer = (
+        power.compute(dataclasses.replace(BASE, n=int(records.value) - less)).now[RANK_DEFICIENT]
+        for less in (0, 1)
+    )
+    assert fewer < 0.8 <= enough + 1e-12
+    other = dataclasses.replace(BASE, drawn="Gaussian")
+    assert len(power.missing(other)) == 1
+
+
+def test_the_planned_mu_is_just_enough():
+    scenario = dataclasses.replace(BASE, n=700)
+    [piece] = power.missing(scenario)
+    piece()
+    mu = power.compute(scenario).plan[1].value
+    reached = power.compute(dataclasses.replace(scenario, mu=mu)).now[RANK_DEFICIENT]
+    assert reached == pytest.approx(0.8, abs=1e-5)
+
+
+def test_no_signal_needs_more_than_any_n():
+    scenario = dataclasses.replace(BASE, strength=0.0)
+    power.missing(scenario)[0]()
+    assert plan_of(scenario)[1:] == ["no n is enough at this μ", "no μ is enough at this n"]
