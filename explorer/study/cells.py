@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from explorer.study.axes import Value, shown
+from explorer.study.error import StudyError
 from explorer.study.kinds import kind_of
 from explorer.study.worker import THREADS
 
@@ -106,9 +107,15 @@ def compute(cell: Cell) -> Outcome:
 
     Raises
     ------
-    ParameterError
-        If a parameter lies outside its domain.
+    StudyError
+        If it cannot be computed; the sentence names the parameters. It stands for any exception,
+        since not all of them can be sent from one process to another.
     """
-    kind = kind_of(cell.kind)
-    results = kind.simulate(dict(cell.parameters), cell.generator(), cell.replicates)
-    return Outcome({name: float(results[name]) for name in kind.results}, setting())
+    try:
+        kind = kind_of(cell.kind)
+        results = kind.simulate(dict(cell.parameters), cell.generator(), cell.replicates)
+        return Outcome({name: float(results[name]) for name in kind.results}, setting())
+    except Exception as error:
+        raise StudyError(
+            f"the cell {cell.words} failed: {type(error).__name__}: {error}"
+        ) from error

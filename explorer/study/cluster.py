@@ -5,9 +5,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from explorer.study.cells import Cell, compute
+from explorer.study.cells import Cell, Outcome, compute
 from explorer.study.error import StudyError, optional
-from explorer.study.run import Batch, Executor, failed
+from explorer.study.run import Batch, Executor
 
 IN_HAND = 4096  # cells the scheduler knows of at a time
 RETRIES = 2
@@ -47,23 +47,15 @@ def on_cluster(address: str | None = None, file: Path | None = None) -> Executor
                     finished.add(future)
                 if not in_hand:
                     return
-                done = [
-                    (future, in_hand.pop(future), result)
-                    for future, result in finished.next_batch()
-                ]
-                good = [
-                    (cell, result) for future, cell, result in done if future.status == "finished"
-                ]
+                done = [(in_hand.pop(future), result) for future, result in finished.next_batch()]
+                good = [(cell, result) for cell, result in done if isinstance(result, Outcome)]
                 for _, outcome in good:
                     _check_threads(outcome.setting.threads)
                 if good:
                     yield good
-                for future, cell, result in done:
-                    if future.status == "error":
-                        _check_package(result[1])
-                        failed(cell, result[1])
-                    elif future.status != "finished":
-                        raise StudyError("the scheduler is gone; the same command goes on later")
+                for cell, result in done:
+                    if not isinstance(result, Outcome):
+                        raise _failure(cell, result)
 
     return execute
 
@@ -86,12 +78,23 @@ def _check_threads(threads: str) -> None:
         )
 
 
-def _check_package(error: BaseException | None) -> None:
-    """Raise `StudyError` if an error comes from a scheduler or worker without this package."""
-    while error is not None:
-        if isinstance(error, ImportError):
-            raise StudyError(
-                f"the scheduler or a worker cannot import what it needs ({error}); install"
+def _failure(cell: Cell, result: Any) -> StudyError:
+    """Return what is wrong with a cell that has no outcome, in a sentence.
+
+    Dask gives what was raised, as (type, exception, traceback), or a CancelledError if it knows
+    nothing.
+    """
+    if isinstance(result, BaseException):
+        return StudyError("the scheduler is gone; when it is back, the same command goes on")
+    error: BaseException = result[1]
+    if isinstance(error, StudyError):
+        return error
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, ImportError):
+            return StudyError(
+                f"the scheduler or a worker cannot import what it needs ({cause}); install"
                 ' "gdp-explorer[cluster]" there too'
-            ) from error
-        error = error.__cause__
+            )
+        cause = cause.__cause__
+    return StudyError(f"the cell {cell.words} failed: {type(error).__name__}: {error}")

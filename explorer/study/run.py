@@ -113,14 +113,7 @@ def _with_pool(
             if good:
                 yield [(in_hand.pop(future), future.result()) for future in good]
             for future in done.difference(good):
-                failed(in_hand[future], future.exception())
-
-
-def failed(cell: Cell, error: BaseException | None) -> None:
-    """Raise what a worker raised: a broken pool as it is, else a sentence with the cell."""
-    if isinstance(error, BrokenProcessPool):
-        raise error
-    raise StudyError(f"the cell {cell.words} failed: {type(error).__name__}: {error}") from error
+                future.result()  # raises: a cell failed, or the pool is broken
 
 
 @contextmanager

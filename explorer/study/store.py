@@ -23,6 +23,8 @@ LOCK = "lock"
 MANY = 256  # small files to be merged
 METADATA = b"explorer.study"
 
+UNREADABLE = (OSError, ValueError, NotImplementedError)  # pyarrow's errors are such
+
 Finished = dict[str, Results]
 
 
@@ -62,7 +64,7 @@ class Store:
                 rows = self._rows(path)
             except FileNotFoundError:  # merged meanwhile by a run that goes on
                 continue
-            except (OSError, ValueError) as error:
+            except UNREADABLE as error:
                 problems.append(f"{path.name} is left out: {error}")
                 continue
             if any(finished.get(key, results) != results for key, results in rows.items()):
@@ -108,12 +110,23 @@ class Store:
         return sorted(path for path in self.folder.glob("*.parquet") if path.name[0] != ".")
 
     def _rows(self, path: Path) -> Finished:
-        parquet = optional("pyarrow.parquet")
+        """Return what a file holds; raise OSError, ValueError or NotImplementedError if it is bad.
+
+        The checksums of Parquet are those of the values. What is not covered, the names and types
+        of the columns, is compared.
+        """
+        arrow, parquet = optional("pyarrow"), optional("pyarrow.parquet")
         table = parquet.read_table(path, page_checksum_verification=True, partitioning=None)
-        said = json.loads((table.schema.metadata or {}).get(METADATA, b"null"))
-        if said != self.identity:
+        if json.loads((table.schema.metadata or {}).get(METADATA, b"null")) != self.identity:
             raise ValueError("it is of another study")
         names = self.study.kind.results
+        expected = ["cell", *(axis.name for axis in self.study.kind.axes), *names]
+        types = [arrow.string(), *(arrow.float64() for _ in names)]
+        if (
+            table.column_names != expected
+            or [table.schema.field(name).type for name in ("cell", *names)] != types
+        ):
+            raise ValueError("its columns are not those of the study")
         columns = [table.column(name).to_pylist() for name in ("cell", *names)]
         return {
             key: dict(zip(names, values, strict=True))
@@ -132,7 +145,7 @@ class Store:
         parquet = optional("pyarrow.parquet")
         whole = []
         for path in small:
-            with suppress(OSError, ValueError):  # `read` tells what is wrong with it
+            with suppress(*UNREADABLE):  # `read` tells what is wrong with it
                 self._rows(path)
                 whole.append(path)
         tables = [parquet.read_table(path, partitioning=None) for path in whole]

@@ -1,5 +1,6 @@
-"""A study that takes two seconds, its results computed one by one, and processes to be killed."""
+"""A small study, its results computed one by one, and processes to be killed."""
 
+import json
 import os
 import subprocess
 import sys
@@ -11,7 +12,6 @@ from typing import Any
 
 import pytest
 
-from explorer.study.cells import compute
 from explorer.study.spec import Study, parse
 from explorer.study.store import Store
 
@@ -20,7 +20,7 @@ SECONDS = 60
 TEXT = """
 name = "A small study"
 seed = 20261130
-replicates = 20000
+replicates = 2000
 kind = "cost"
 
 [grid]
@@ -43,10 +43,27 @@ def study() -> Study:
     return parse(TEXT)
 
 
+ONE_BY_ONE = """
+import json, sys
+from explorer.study.cells import compute
+from explorer.study.spec import parse
+print(json.dumps({cell.key: compute(cell).results for cell in parse(sys.argv[1]).cells()}))
+"""
+
+
 @pytest.fixture(scope="session")
 def expected() -> dict[str, dict[str, str]]:
-    """What every cell of the study must give, to the last bit, by its key."""
-    return {cell.key: hexadecimal(compute(cell).results) for cell in parse(TEXT).cells()}
+    """What every cell of the study must give, to the last bit, by its key.
+
+    Computed in one process without a pool, whose linear algebra has one thread.
+    """
+    done = subprocess.run(  # noqa: S603 - our own code
+        [sys.executable, "-c", ONE_BY_ONE, TEXT],
+        env={**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"},
+        stdout=subprocess.PIPE,
+        check=True,
+    )
+    return {key: hexadecimal(results) for key, results in json.loads(done.stdout).items()}
 
 
 def hexadecimal(results: dict[str, float]) -> dict[str, str]:
@@ -65,7 +82,7 @@ def found() -> Callable[[Store], dict[str, dict[str, str]]]:
     return read
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def until() -> Callable[[Callable[[], Any]], Any]:
     """Wait for something to become true, and return it."""
 

@@ -1,5 +1,5 @@
 import hashlib
-import random
+import pickle
 
 import numpy as np
 import pytest
@@ -7,6 +7,7 @@ from scipy.stats import norm
 
 from explorer.study.cells import Cell, compute, setting
 from explorer.study.cost import BLOCK, Moments
+from explorer.study.error import StudyError
 from explorer.study.spec import parse
 
 
@@ -38,12 +39,17 @@ def test_a_larger_grid_keeps_the_cells(text, study, expected):
     assert keys[2] == list(expected)[1]
 
 
-def test_the_order_of_cells_makes_no_difference(study, expected):
-    cells = list(study.cells())[::3]
-    random.Random(1).shuffle(cells)  # noqa: S311 - an order
-    for cell in cells:
-        found = {name: value.hex() for name, value in compute(cell).results.items()}
-        assert found == expected[cell.key]
+def test_a_cell_that_cannot_be_is_named(study):
+    cell = next(iter(study.cells()))
+    parameters = tuple((name, -1.0 if name == "mu" else v) for name, v in cell.parameters)
+    with pytest.raises(StudyError) as told:
+        compute(Cell(cell.kind, cell.seed, cell.replicates, parameters))
+    assert str(told.value) == (
+        "the cell shape = 4 × 4, pattern = spike, n = 200, neighbours = replace,"
+        " records_per_person = 1, positive_part = yes, mechanism = Gaussian, mu = -1, strength = 0"
+        " failed: ParameterError: μ (GDP parameter) must lie in [1e-50, 1e+50], got mu=-1.0."
+    )
+    assert str(pickle.loads(pickle.dumps(told.value))) == str(told.value)  # noqa: S301 - our own
 
 
 def test_costs_agree_with_the_exact_ones(study, expected):
@@ -52,7 +58,7 @@ def test_costs_agree_with_the_exact_ones(study, expected):
     for cell in study.cells():
         found = {name: float.fromhex(value) for name, value in expected[cell.key].items()}
         assert abs(found["cost"] - found["exact"]) < limit * found["standard_error"], cell.words
-        assert found["standard_error"] < 0.02 * found["exact"]
+        assert 0 < found["standard_error"] < 0.1 * found["exact"]
 
 
 def test_the_setting_says_what_may_change_a_bit(monkeypatch):
@@ -77,7 +83,7 @@ def test_blocks_are_put_together():
 
 
 def test_a_large_table_is_drawn_in_blocks(text):
-    large = text.replace("[[4, 4]]", "[[50, 50]]").replace("20000", str(BLOCK // 2500 + 3))
+    large = text.replace("[[4, 4]]", "[[50, 50]]").replace("2000", str(BLOCK // 2500 + 3))
     cell = next(iter(parse(large).cells()))
     found = compute(cell).results
     assert found["cost"] == pytest.approx(found["exact"], rel=0.02, abs=0)  # 107 draws of 2500

@@ -22,7 +22,7 @@ def changed(text, **keys):
 
 def test_a_study_is_read(text):
     study = parse(text)
-    assert (study.name, study.seed, study.replicates) == ("A small study", 20261130, 20000)
+    assert (study.name, study.seed, study.replicates) == ("A small study", 20261130, 2000)
     assert study.kind.name == "cost"
     assert dict(study.grid)["shape"] == ((4, 4),)
     assert dict(study.grid)["neighbours"] == ("replace",)  # by default
