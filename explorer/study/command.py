@@ -98,7 +98,7 @@ def _run(chosen: argparse.Namespace) -> int:
         )
         return INTERRUPTED
     for problem in problems:
-        _say(f"explorer: {problem}. Its cells were computed again.")
+        _say(f"explorer: {problem}. It can be deleted.")
     _say(f"finished: explorer study report {folder}")
     return 0
 

@@ -65,7 +65,8 @@ class Store:
             except FileNotFoundError:  # merged meanwhile by a run that goes on
                 continue
             except UNREADABLE as error:
-                problems.append(f"{path.name} is left out: {error}")
+                reason = str(error).partition("\n")[0].rstrip(".")
+                problems.append(f"{path.name} is left out: {reason}")
                 continue
             if any(finished.get(key, results) != results for key, results in rows.items()):
                 problems.append(f"{path.name} is left out: it contradicts another file")
