@@ -38,14 +38,14 @@ class JamesStein(Gaussian):
     positive_part: bool = False
 
     @cached_property
-    def _unshrunk(self) -> NDArray[np.float64] | None:
-        """The unit vector that is left alone, if there is one."""
+    def unshrunk(self) -> NDArray[np.float64] | None:
+        """The unit vector of shape (p,) that is left alone, if there is one."""
         return None
 
     @property
     def shrunk_dimension(self) -> int:
         """Dimension d - q of the part that is shrunk."""
-        return self.dimension - (self._unshrunk is not None)
+        return self.dimension - (self.unshrunk is not None)
 
     def half_width(self, level: float) -> float | None:
         """Return that of the noise where nothing is shrunk, as `Mechanism.half_width`."""
@@ -101,7 +101,7 @@ class JamesStein(Gaussian):
         No simulation; relative error about 1e-11 against enumeration of small tables.
         """
         records, laws = self._check_law(n, probabilities)
-        w = self._unshrunk
+        w = self.unshrunk
         # A part without the mean of the cells is the distance from the uniform table.
         ones = w is not None and bool(np.ptp(w) <= SPAN_TOLERANCE * np.abs(w).max())
         centred = ones or self.dimension < self.statistic.p
@@ -123,7 +123,7 @@ class JamesStein(Gaussian):
     def _part(self, x: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the part of tables that is shrunk."""
         part = self._restrict(x)
-        w = self._unshrunk
+        w = self.unshrunk
         return part if w is None else part - (part @ w)[..., np.newaxis] * w
 
 
@@ -156,7 +156,8 @@ class JamesSteinMean(JamesStein):
     dash = "dash"
 
     @cached_property
-    def _unshrunk(self) -> NDArray[np.float64] | None:
+    def unshrunk(self) -> NDArray[np.float64] | None:
+        """The direction of the mean, 1/√p."""
         p = self.statistic.p
         return np.full(p, 1 / math.sqrt(p))
 
@@ -228,7 +229,8 @@ class RankDeficientJamesStein(JamesStein):
         object.__setattr__(self, "direction", tuple(w.tolist()))
 
     @cached_property
-    def _unshrunk(self) -> NDArray[np.float64] | None:
+    def unshrunk(self) -> NDArray[np.float64] | None:
+        """The direction w, of length 1."""
         given = self.direction
         w = self.statistic.basis_sum() if given is None else self.statistic.project(given)
         unit: NDArray[np.float64] = w / np.linalg.norm(w)

@@ -1,0 +1,34 @@
+"""Chi-squared tests of private tables: p-values, level and power.
+
+A release is a table with the noise of a mechanism in it. The tests take it with what is public: the
+mechanism and its scale, n or the sizes of the groups.
+"""
+
+from explorer.core.chisq import law, statistics
+from explorer.core.chisq._power import Power
+from explorer.core.chisq.asymptotic import asymptotic_power, without_noise
+from explorer.core.chisq.bootstrap import Test, goodness_of_fit, homogeneity, independence
+from explorer.core.chisq.simulation import (
+    power,
+    power_in_steps,
+    power_of_homogeneity,
+    power_of_independence,
+)
+from explorer.core.chisq.statistics import STATISTICS
+
+__all__ = [
+    "STATISTICS",
+    "Power",
+    "Test",
+    "asymptotic_power",
+    "goodness_of_fit",
+    "homogeneity",
+    "independence",
+    "law",
+    "power",
+    "power_in_steps",
+    "power_of_homogeneity",
+    "power_of_independence",
+    "statistics",
+    "without_noise",
+]

@@ -1,0 +1,201 @@
+"""Power when multinomial tables are taken for normal ones: fast enough to follow a slider."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from explorer.core.chisq import _checks, _contour, statistics
+from explorer.core.chisq._limit import is_centred, release_law
+from explorer.core.chisq._normal_tables import NormalTables, laplace, random_numbers
+from explorer.core.chisq._power import Power
+from explorer.core.mechanisms import JamesStein, Laplace, Mechanism, RankDeficientJamesSteinZero
+
+Array = NDArray[np.float64]
+
+
+def asymptotic_power(
+    mechanism: Mechanism | None,
+    null: ArrayLike,
+    n: int,
+    alternatives: ArrayLike,
+    level: float,
+    *,
+    statistic: str = "ridge",
+) -> Power:
+    """Return the power of `goodness_of_fit` for normal tables with the multinomial's moments.
+
+    Parameters
+    ----------
+    mechanism : Mechanism or None
+        What releases the table, its statistic a `Table`; None for the table itself, as
+        `without_noise`.
+    null, n, alternatives, level, statistic
+        As in `power`.
+
+    Returns
+    -------
+    Power
+        With an `error` of 0 and the method "law" where the statistic is Σ λ χ²₁(δ): without noise,
+        with normal noise, and for a release that is shrunk to the uniform table with the positive
+        part, if that is the null hypothesis and α < 1/2, because its statistic then grows with that
+        of the unshrunk release. Otherwise from fixed draws of normal tables, at most 2 048, with their
+        standard error and the method "normal tables".
+
+    Raises
+    ------
+    ParameterError
+        As in `power`.
+
+    Notes
+    -----
+    The first two moments under each alternative are exact, those of the noise too. What is left out
+    is the discreteness and skewness of the table, which matter where expected counts are small
+    against √(count + σ²). Laws have an error below 1e-7. The draws use the power of the unshrunk release
+    (for Laplace noise, of normal noise of its variance), which is known, as a control variate.
+    """
+    chosen = statistics.find(statistic)
+    alpha = _checks.LEVEL.check_scalar(level)
+    records = _checks.RECORDS.check_scalar(n)
+    cells = np.size(null) if mechanism is None else _checks.check_table(mechanism).p
+    probabilities = _checks.check_null(null, cells, chosen, noise=mechanism is not None)
+    laws = _checks.check_alternatives(alternatives, cells)
+    variance = 0.0 if mechanism is None else mechanism.variance
+    question = _Question(
+        np.concatenate([probabilities[np.newaxis, :], laws]).tobytes(),
+        cells,
+        records,
+        chosen.name,
+        variance,
+    )
+    centred = mechanism is not None and is_centred(mechanism)
+    critical, curve = _law_power(question, alpha, centred)
+    if mechanism is None or _has_law(mechanism, probabilities, alpha):
+        return Power(curve[1:], np.zeros(len(laws)), critical, False, "law")
+    tables = _tables(question, isinstance(mechanism, Laplace))
+    control = tables if isinstance(mechanism, JamesStein) else _tables(question, False)
+    projected = question.projected
+    values = tables.statistics(mechanism, shrink=True, projected=projected)
+    known = control.statistics(mechanism, shrink=False, projected=projected) > critical
+    return _controlled(values, known, curve, alpha)
+
+
+def without_noise(
+    null: ArrayLike, n: int, alternatives: ArrayLike, level: float, *, statistic: str = "ridge"
+) -> Power:
+    """Return the power that the true table would have, the ceiling of all mechanisms.
+
+    The same law with σ² = 0, where all statistics are Pearson's: `asymptotic_power` without a
+    mechanism. The null hypothesis may not give a cell the probability 0.
+    """
+    return asymptotic_power(None, null, n, alternatives, level, statistic=statistic)
+
+
+@dataclass(frozen=True)
+class _Question:
+    """What a law depends on, but for the mechanism's projection: a key.
+
+    Attributes
+    ----------
+    laws : bytes
+        Of the null hypothesis, then of the alternatives.
+    """
+
+    laws: bytes
+    p: int
+    n: float
+    statistic: str
+    variance: float
+
+    @property
+    def projected(self) -> bool:
+        """Whether the statistic is the projected one."""
+        return self.statistic == "projected" and self.variance > 0
+
+    def tables(self) -> Array:
+        """Return the laws, of shape (1 + m, p)."""
+        return np.frombuffer(self.laws).reshape(-1, self.p)
+
+
+@lru_cache(maxsize=16)
+def _law_power(question: _Question, level: float, centred: bool) -> tuple[float, Array]:
+    """Return the critical value and the powers for normal noise, that of the null law first."""
+    laws = question.tables()
+    chosen = statistics.find(question.statistic)
+
+    def law(tables: Array) -> _contour.Transform:
+        return release_law(laws[0], question.n, tables, chosen, question.variance, centred=centred)
+
+    critical = _contour.upper_quantile(law(laws[:1]), np.array([level]), _contour.COARSE)
+    points = np.broadcast_to(critical, len(laws))
+    powers = _contour.tails(law(laws), points, _contour.COARSE)[1]
+    powers.setflags(write=False)
+    return float(critical[0]), powers
+
+
+@lru_cache(maxsize=2)
+def _tables(question: _Question, heavy: bool) -> NormalTables:
+    laws = question.tables()
+    z, noise = random_numbers(question.p)
+    expected = question.n * laws[0]
+    ridge = question.statistic != "pearson"
+    return NormalTables(
+        expected=expected,
+        e=expected + ridge * question.variance,
+        laws=laws,
+        n=question.n,
+        sigma=question.variance**0.5,
+        z=z,
+        noise=laplace(noise) if heavy else noise,
+    )
+
+
+def _has_law(mechanism: Mechanism, null: Array, level: float) -> bool:
+    if isinstance(mechanism, Laplace):
+        return False
+    if not isinstance(mechanism, JamesStein) or mechanism.shrunk_dimension <= 2:
+        return True
+    # Under the null law the squared length over its variance is χ² of d degrees at least, and the
+    # release is the uniform table below d - 2, with probability below 1/2.
+    to_uniform = isinstance(mechanism, RankDeficientJamesSteinZero) and is_centred(mechanism)
+    uniform = bool(np.ptp(null) <= 1e-12 * null.max())
+    return to_uniform and uniform and mechanism.positive_part and level < 0.5
+
+
+def _controlled(values: Array, known: NDArray[np.bool_], curve: Array, level: float) -> Power:
+    """Return the power of a statistic, with the rejections of another of known power as control.
+
+    Parameters
+    ----------
+    values : ndarray of shape (draws, 1 + m)
+        Of the statistic, under the null law first.
+    known : ndarray of shape (draws, 1 + m)
+        Rejections by the other statistic, from the same draws.
+    curve : ndarray of shape (1 + m,)
+        Their probabilities.
+    """
+    count = len(values)
+    rates = known.mean(axis=0)
+    null = np.sort(values[:, 0])[::-1]
+    rejected = values[:, 0] > null[int(level * count)]
+    slope, spread = _regression(rejected[:, np.newaxis], known[:, :1])
+    share = level + slope[0] * (rates[0] - curve[0])
+    ranks = (share + spread[0] * np.array([0.0, -1.0, 1.0])) * count
+    thresholds = null[np.clip(np.rint(ranks), 0, count - 1).astype(int)]
+    rejected = values[:, 1:] > thresholds[0]
+    slope, spread = _regression(rejected, known[:, 1:])
+    power = np.clip(rejected.mean(axis=0) - slope * (rates[1:] - curve[1:]), 0.0, 1.0)
+    low, high = ((values[:, 1:] > threshold).mean(axis=0) for threshold in thresholds[1:])
+    error = np.hypot(spread, (high - low) / 2)
+    return Power(power, error, float(thresholds[0]), False, "normal tables")
+
+
+def _regression(rejected: NDArray[np.bool_], known: NDArray[np.bool_]) -> tuple[Array, Array]:
+    """Return the slopes of columns on their controls, and the standard errors of means about them."""
+    first, second = rejected.mean(axis=0), known.mean(axis=0)
+    both = (rejected & known).mean(axis=0)
+    variance = np.maximum(second * (1 - second), 1e-12)
+    covariance = both - first * second
+    left = np.maximum(first * (1 - first) - covariance**2 / variance, 0.0)
+    return covariance / variance, np.sqrt(left / len(rejected))
