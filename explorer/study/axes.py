@@ -5,10 +5,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from explorer.core import expected, population
-from explorer.core.mechanisms import MECHANISMS, Mechanism
+from explorer.core.mechanisms import MECHANISMS, JamesStein, Mechanism
 from explorer.core.mechanisms.base import MU
 from explorer.core.parameter import Parameter, ParameterError
-from explorer.core.sensitivity import check_shape
+from explorer.core.sensitivity import Statistic, check_shape
 from explorer.core.sensitivity.base import RECORDS, check_neighbours
 from explorer.tables import MAX_CELLS
 
@@ -93,6 +93,14 @@ POSITIVE_PART = switch("positive_part", "positive part of the shrinkage", True)
 def mechanism_class(name: str) -> type[Mechanism]:
     """Return the class of `MECHANISMS` that has this name."""
     return next(kind for kind in MECHANISMS if kind.__name__ == name)
+
+
+def build(name: str, statistic: Statistic, mu: float, positive_part: bool) -> Mechanism:
+    """Return a mechanism, passing the positive part to those that have one."""
+    kind = mechanism_class(name)
+    if issubclass(kind, JamesStein):
+        return kind(statistic, mu, positive_part=positive_part)
+    return kind(statistic, mu)
 
 
 def shown(value: Value) -> str:

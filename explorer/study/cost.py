@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.core import mechanisms, population
+from explorer.core import population
 from explorer.core.sensitivity import Table
 from explorer.study import axes
 
@@ -32,15 +32,6 @@ def check(cell: Mapping[str, Any]) -> None:
     population.probabilities(cell["shape"], cell["pattern"], cell["strength"])
 
 
-def mechanism_of(cell: Mapping[str, Any]) -> mechanisms.Mechanism:
-    """Return the mechanism of a cell."""
-    table = Table(cell["shape"], cell["neighbours"], cell["records_per_person"])
-    kind = axes.mechanism_class(cell["mechanism"])
-    if issubclass(kind, mechanisms.JamesStein):
-        return kind(table, cell["mu"], positive_part=cell["positive_part"])
-    return kind(table, cell["mu"])
-
-
 def simulate(
     cell: Mapping[str, Any], rng: np.random.Generator, replicates: int
 ) -> dict[str, float]:
@@ -61,7 +52,8 @@ def simulate(
         ``cost``, the mean of ‖M(X) - X‖² in records squared, its ``standard_error``, and
         ``exact``, what `Mechanism.expected_l2_cost` says it should be.
     """
-    mechanism = mechanism_of(cell)
+    table = Table(cell["shape"], cell["neighbours"], cell["records_per_person"])
+    mechanism = axes.build(cell["mechanism"], table, cell["mu"], cell["positive_part"])
     pi = population.probabilities(cell["shape"], cell["pattern"], cell["strength"])
     pi /= pi.sum()  # the generator wants a sum of 1 to fewer roundings than are made
     block = max(1, BLOCK // pi.size)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from explorer.core.parameter import ParameterError
-from explorer.study import cost
+from explorer.study import cost, power
 from explorer.study.axes import Axis, Value
 
 Parameters = Mapping[str, Value]
@@ -25,7 +25,8 @@ class Kind:
     together : tuple of str
         Axes whose values must fit each other.
     check : callable
-        Takes the parameters named in `together`; raises `ParameterError` if they do not fit.
+        Takes the parameters named in `together`, and the number of ``replicates``; raises
+        `ParameterError` if they do not fit.
     simulate : callable
         Takes a cell's parameters, its generator and the number of replicates; returns a float
         for every name in `results`. It must be a pure function of these three.
@@ -37,6 +38,8 @@ class Kind:
         Title of the value.
     span : tuple of float, optional
         Range of the value's axis; without it the axis is logarithmic and fits the values.
+    most_replicates : int
+        Most draws in a cell.
     """
 
     name: str
@@ -49,6 +52,7 @@ class Kind:
     error: str
     words: str
     span: tuple[float, float] | None = None
+    most_replicates: int = 10**9
 
 
 KINDS: tuple[Kind, ...] = (
@@ -62,6 +66,19 @@ KINDS: tuple[Kind, ...] = (
         value="cost",
         error="standard_error",
         words="total squared error, records²",
+    ),
+    Kind(
+        name="power",
+        axes=power.AXES,
+        together=power.TOGETHER,
+        check=power.check,
+        simulate=power.simulate,
+        results=("power", "standard_error"),
+        value="power",
+        error="standard_error",
+        words="power of the test",
+        span=(0, 1),
+        most_replicates=power.MOST_REPLICATES,
     ),
 )
 

@@ -14,7 +14,6 @@ from explorer.study.kinds import Kind, kind_of
 
 KEYS = ("name", "seed", "replicates", "kind", "grid")
 MOST_CELLS = 10**6
-MOST_REPLICATES = 10**9
 LARGEST_SEED = 2**63 - 1
 
 
@@ -29,7 +28,7 @@ class Study:
     seed : int
         In [0, 2⁶³ - 1].
     replicates : int
-        Draws in each cell, in [2, 1e9].
+        Draws in each cell, at least 2.
     kind : Kind
         What is simulated.
     grid : tuple of (str, tuple)
@@ -87,18 +86,18 @@ def parse(text: str) -> Study:
     if not isinstance(name, str) or not name.strip():
         raise _refused("name", "title of the study", "must be a text that is not empty", name)
     kind = kind_of(keys["kind"])
+    most = kind.most_replicates
+    replicates = _whole("replicates", "draws in each cell", keys["replicates"], 2, most)
     return Study(
         name=name.strip(),
         seed=_whole("seed", "seed of the random numbers", keys["seed"], 0, LARGEST_SEED),
-        replicates=_whole(
-            "replicates", "draws in each cell", keys["replicates"], 2, MOST_REPLICATES
-        ),
+        replicates=replicates,
         kind=kind,
-        grid=_grid(kind, keys["grid"]),
+        grid=_grid(kind, keys["grid"], replicates),
     )
 
 
-def _grid(kind: Kind, given: object) -> tuple[tuple[str, tuple[Value, ...]], ...]:
+def _grid(kind: Kind, given: object, replicates: int) -> tuple[tuple[str, tuple[Value, ...]], ...]:
     if not isinstance(given, dict):
         raise _refused("grid", "axes of the study", "must be a table of lists", given)
     names = [axis.name for axis in kind.axes]
@@ -111,7 +110,10 @@ def _grid(kind: Kind, given: object) -> tuple[tuple[str, tuple[Value, ...]], ...
     if size > MOST_CELLS:
         rule = f"must make at most {MOST_CELLS} cells"
         raise _refused("cells", "axes of the study", rule, size)
-    _check_together(kind, dict(grid))
+    columns = [dict(grid)[name] for name in kind.together]
+    for values in itertools.product(*columns):
+        cell = dict(zip(kind.together, values, strict=True))
+        kind.check({**cell, "replicates": replicates})
     return grid
 
 
@@ -127,11 +129,6 @@ def _values(axis: Axis, given: Mapping[str, object]) -> tuple[Value, ...]:
     if len(set(values)) < len(values):
         raise _refused(axis.name, axis.words, "must not have a value twice", listed)
     return values
-
-
-def _check_together(kind: Kind, grid: Mapping[str, tuple[Value, ...]]) -> None:
-    for values in itertools.product(*(grid[name] for name in kind.together)):
-        kind.check(dict(zip(kind.together, values, strict=True)))
 
 
 def _whole(name: str, meaning: str, value: object, low: int, high: int) -> int:
