@@ -7,6 +7,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, contextmanager
+from itertools import islice
 
 from explorer.study.cells import Cell, Outcome, Setting, compute, setting
 from explorer.study.error import StudyError
@@ -14,7 +15,7 @@ from explorer.study.progress import Progress
 from explorer.study.store import Store
 from explorer.study.worker import prepare
 
-IN_HAND = 4  # cells that wait for each worker
+IN_HAND = 64  # cells for each worker; what is finished while a file is written shares the next
 DEATHS = 3  # of workers in a row, with no cell finished in between
 
 Batch = list[tuple[Cell, Outcome]]
@@ -87,9 +88,11 @@ def on_cores(workers: int | None = None) -> Executor:
             except BrokenProcessPool as error:
                 deaths += 1
                 if deaths == DEATHS:
+                    # The oldest were at work; the others waited.
+                    oldest = "; ".join(cell.words for cell in islice(in_hand.values(), count))
                     raise StudyError(
                         f"worker processes died {DEATHS} times in a row, the last time at one of"
-                        f" these cells: {'; '.join(cell.words for cell in in_hand.values())}"
+                        f" these cells: {oldest}"
                     ) from error
                 waiting.extendleft(reversed(in_hand.values()))
 
