@@ -1,6 +1,8 @@
 """A study's cells on a Dask cluster that somebody else started."""
 
-from collections.abc import Generator, Iterable
+import logging
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,7 @@ from explorer.study.run import Batch, Executor
 
 IN_HAND = 4096  # cells the scheduler knows of at a time
 RETRIES = 2
+LOGGERS = ("distributed", "tornado", "tornado.application")
 SECONDS = 30  # to find the scheduler
 
 
@@ -34,7 +37,7 @@ def on_cluster(address: str | None = None, file: Path | None = None) -> Executor
     distributed = optional("distributed")
 
     def execute(cells: Iterable[Cell]) -> Generator[Batch]:
-        with _client(distributed, address, file) as client:
+        with _quiet(), _client(distributed, address, file) as client:
             waiting = iter(cells)
             in_hand: dict[Any, Cell] = {}
             finished = distributed.as_completed(
@@ -58,6 +61,20 @@ def on_cluster(address: str | None = None, file: Path | None = None) -> Executor
                         raise _failure(cell, result)
 
     return execute
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep Dask from printing the tracebacks of a lost connection, which a sentence tells."""
+    handlers = [h for name in LOGGERS for h in logging.getLogger(name).handlers]
+    levels = [handler.level for handler in handlers]
+    for handler in handlers:
+        handler.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        for handler, level in zip(handlers, levels, strict=True):
+            handler.setLevel(level)
 
 
 def _client(distributed: Any, address: str | None, file: Path | None) -> Any:

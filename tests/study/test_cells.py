@@ -33,7 +33,7 @@ def test_the_random_numbers_are_those_of_seed_and_key(study):
 
 
 def test_a_larger_grid_keeps_the_cells(text, study, expected):
-    larger = parse(text.replace("strength = [0, 0.1, 0.5]", "strength = [0.2, 0.5, 0.1, 0.0]"))
+    larger = parse(text.replace("strength = [0, 0.1, 0.5]", "strength = [0.2, 0.5, 0.1, -0.0]"))
     keys = [cell.key for cell in larger.cells()]
     assert set(expected) == {cell.key for cell in study.cells()} < set(keys)
     assert keys[2] == list(expected)[1]

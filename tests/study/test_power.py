@@ -69,30 +69,37 @@ def test_the_power_is_that_of_another_program():
 
 @pytest.mark.parametrize("test", ["goodness-of-fit", "homogeneity", "independence"])
 def test_the_power_is_that_of_the_library(test):
-    shape, n, w = (2, 3), 300, 0.3
+    shape, n, w = (2, 3), 40, 0.4
     study = parse(
         changed(
-            test=f'["{test}"]', shape=[list(shape)], n=[n], strength=[w], replicates=50,
-            bootstraps=[99], statistic='["ridge"]', level=[0.1], pattern='["trend"]',
-            null_strength=[0.05],
+            test=f'["{test}"]', shape=[list(shape)], n=[n], strength=[w], replicates=200,
+            bootstraps=[99], statistic='["pearson"]', level=[0.1], pattern='["trend"]',
+            null_strength=[0.6],
         )
     )  # fmt: skip
     [cell] = study.cells()
     results = compute(cell).results
     rng = cell.generator()
     law = 1 / 6 + w / math.sqrt(6) * np.arange(-2.5, 3) / math.sqrt(17.5)
-    null = 1 / 6 + 0.05 / math.sqrt(6) * np.array([1, 1, 1, -1, -1, -1]) / math.sqrt(6)
+    null = 1 / 6 + 0.6 / math.sqrt(6) * np.array([1, 1, 1, -1, -1, -1]) / math.sqrt(6)
     noisy = RankDeficientGaussian(Groups(*shape) if test == "homogeneity" else Table(shape), 0.5)
     if test == "goodness-of-fit":
-        power = chisq.power(noisy, null, n, law, 0.1, rng, replicates=50)
+        power = chisq.power(noisy, null, n, law, 0.1, rng, replicates=200, statistic="pearson")
     elif test == "independence":
         power = chisq.power_of_independence(
-            noisy, n, law.reshape(shape), 0.1, rng, replicates=50, bootstraps=99
+            noisy,
+            n,
+            law.reshape(shape),
+            0.1,
+            rng,
+            replicates=200,
+            bootstraps=99,
+            statistic="pearson",
         )
     else:
         laws = law.reshape(shape) / law.reshape(shape).sum(axis=1)[:, np.newaxis]
         power = chisq.power_of_homogeneity(
-            noisy, [150, 150], laws, 0.1, rng, replicates=50, bootstraps=99
+            noisy, [20, 20], laws, 0.1, rng, replicates=200, bootstraps=99, statistic="pearson"
         )
     assert results["power"] == power.power[0]
     assert results["standard_error"] == pytest.approx(power.error[0], rel=1e-12, abs=0)

@@ -1,8 +1,10 @@
+import dataclasses
 import io
 import os
 import random
 import re
 import signal
+import time
 from functools import partial
 
 import psutil
@@ -109,8 +111,8 @@ def test_a_killed_client_loses_no_finished_cell(stopped, start, until, found, ex
     assert found(open_folder(folder)) == expected
     first, *_ = (folder.parent / "second").read_text().splitlines()
     assert first == f"{len(before)} of 24 cells, 0 s"
-    for path, (data, time) in kept.items():
-        assert (path.read_bytes(), path.stat().st_mtime_ns) == (data, time)
+    for path, as_it_was in kept.items():
+        assert (path.read_bytes(), path.stat().st_mtime_ns) == as_it_was
 
 
 def alive(pid):
@@ -129,6 +131,16 @@ def test_ctrl_c_keeps_what_is_finished(stopped, found, expected):
     assert kept.items() <= expected.items()
     last = (folder.parent / "log").read_text().splitlines()[-1]
     assert last == "stopped; what is finished is in 'small'. The same command goes on from there."
+
+
+def test_cells_in_hand_are_not_waited_for(study):
+    cell = next(iter(study.cells()))
+    long = dataclasses.replace(cell, replicates=10**8)  # minutes
+    batches = on_cores(1)([cell, long])
+    assert [done for done, _ in next(batches)] == [cell]
+    begin = time.monotonic()
+    batches.close()
+    assert time.monotonic() - begin < 30
 
 
 def test_a_killed_worker_loses_nothing(store, found, expected, monkeypatch):
@@ -192,7 +204,8 @@ def test_other_versions_are_refused(store):
     assert store.read() == ({}, [])
 
 
-def test_what_a_worker_computed_before_makes_no_difference(study, expected):
+def test_what_a_worker_computed_before_makes_no_difference(study, expected, monkeypatch):
+    monkeypatch.setenv("OMP_NUM_THREADS", "2")
     cells = list(study.cells())
     again = [cells[number] for number in (17, 2, 17, 9)]  # shrunk: exact costs keep what they used
     for batch in on_cores(1)(again):
