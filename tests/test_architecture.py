@@ -25,10 +25,11 @@ from explorer.scenario import Scenario
 PACKAGE = Path(explorer.__file__).parent
 MODULES = sorted(PACKAGE.rglob("*.py"))
 TESTS = sorted(Path(__file__).parent.rglob("*.py"))
-COMMAND = PACKAGE / "serving" / "command.py"
+COMMANDS = {PACKAGE / "serving" / "command.py", PACKAGE / "study" / "command.py"}
 HEAVY = {
     *("scipy.stats", "scipy.optimize", "scipy.integrate", "scipy.interpolate", "scipy.sparse"),
     *("pandas", "plotly", "matplotlib", "opendp", "dask", "voila", "tornado"),
+    *("distributed", "pyarrow", "explorer.study"),
 }
 
 
@@ -64,6 +65,20 @@ def test_the_app_starts_without_heavy_libraries():
     assert said == "1\n"
 
 
+def test_the_command_starts_without_the_studies():
+    loaded, said = after("import explorer.serving.command")
+    assert not {module for module in (HEAVY - {"tornado"}) | {"numpy"} if module in loaded}
+    assert said == ""
+
+
+def test_a_study_loads_its_packages_when_it_needs_them():
+    loaded, said = after("import explorer.study.command, explorer.study.report")
+    assert not {module for module in HEAVY - {"explorer.study"} if module in loaded}
+    assert said == ""
+    # A worker limits the threads of linear algebra before it loads any.
+    assert "numpy" not in after("import explorer.study.worker")[0]
+
+
 def test_the_core_loads_numpy_and_special_functions_only():
     loaded, said = after("import explorer.core.mechanisms, explorer.scenario, explorer.panels")
     others = {"ipywidgets", "traitlets", "anywidget", "IPython", "explorer.app"}
@@ -94,7 +109,7 @@ def test_nothing_is_printed_and_no_value_is_logged(path):
             continue
         called = ast.unparse(node.func)
         if called in {"print", "pprint", "warnings.warn"}:
-            assert path == COMMAND, f"line {node.lineno}"
+            assert path in COMMANDS, f"line {node.lineno}"
         if re.fullmatch(r"(?i:log|logger|logging|self\.log)\.[a-z]+", called):
             values = [ast.unparse(value) for value in node.args[1:]]
             assert isinstance(node.args[0], ast.Constant)

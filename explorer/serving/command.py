@@ -26,6 +26,7 @@ def options() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="explorer",
         description="Serve GDP Explorer on this machine and open it in a browser.",
+        epilog="Simulation studies: explorer study --help",
     )
     parser.add_argument(
         "--port",
@@ -82,7 +83,7 @@ def has_browser() -> bool:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Serve the app until Ctrl-C or a termination signal.
+    """Serve the app until Ctrl-C or a termination signal; or do what ``study`` asks for.
 
     Parameters
     ----------
@@ -93,9 +94,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     -------
     int
         Exit code: 0 after Ctrl-C (130 while it is still starting). Refused options leave with 2, a port that cannot be
-        used with 1, both after one sentence on standard error.
+        used with 1, both after one sentence on standard error. With ``study`` as first word, the
+        exit code of `explorer.study.command.main`.
     """
-    chosen = options().parse_args(arguments)
+    words = sys.argv[1:] if arguments is None else arguments
+    if words[:1] == ["study"]:
+        from explorer.study import command  # noqa: PLC0415 - the app needs none of it
+
+        return command.main(words[1:])
+    chosen = options().parse_args(words)
     sockets = listen(chosen.ip, chosen.port)
     url = address(chosen.ip, sockets[0].getsockname()[1])
 

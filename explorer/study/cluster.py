@@ -1,0 +1,117 @@
+"""A study's cells on a Dask cluster that somebody else started."""
+
+import logging
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from explorer.study.cells import Cell, Outcome, compute
+from explorer.study.error import StudyError, optional
+from explorer.study.run import Batch, Executor
+
+IN_HAND = 4096  # cells the scheduler knows of at a time
+RETRIES = 2
+LOGGERS = ("distributed", "tornado", "tornado.application")
+SECONDS = 30  # to find the scheduler
+
+
+def on_cluster(address: str | None = None, file: Path | None = None) -> Executor:
+    """Return the executor that uses the workers of a Dask scheduler.
+
+    Parameters
+    ----------
+    address : str, optional
+        The scheduler's address, ``tcp://host:port``.
+    file : Path, optional
+        The file that it wrote (``dask scheduler --scheduler-file``), if no address is given.
+
+    Returns
+    -------
+    callable
+        As `run` takes it. Cells of a worker that dies go to the others. It raises `StudyError`
+        if there is no scheduler, if the scheduler ends, or if a worker may use several threads
+        for linear algebra.
+    """
+    distributed = optional("distributed")
+
+    def execute(cells: Iterable[Cell]) -> Generator[Batch]:
+        with _quiet(), _client(distributed, address, file) as client:
+            waiting = iter(cells)
+            in_hand: dict[Any, Cell] = {}
+            finished = distributed.as_completed(
+                loop=client.loop, with_results=True, raise_errors=False
+            )
+            while True:
+                for cell in islice(waiting, IN_HAND - len(in_hand)):
+                    future = client.submit(compute, cell, pure=False, retries=RETRIES)
+                    in_hand[future] = cell
+                    finished.add(future)
+                if not in_hand:
+                    return
+                done = [(in_hand.pop(future), result) for future, result in finished.next_batch()]
+                good = [(cell, result) for cell, result in done if isinstance(result, Outcome)]
+                for _, outcome in good:
+                    _check_threads(outcome.setting.threads)
+                if good:
+                    yield good
+                for cell, result in done:
+                    if not isinstance(result, Outcome):
+                        raise _failure(cell, result)
+
+    return execute
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep Dask from printing the tracebacks of a lost connection, which a sentence tells."""
+    handlers = [h for name in LOGGERS for h in logging.getLogger(name).handlers]
+    levels = [handler.level for handler in handlers]
+    for handler in handlers:
+        handler.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        for handler, level in zip(handlers, levels, strict=True):
+            handler.setLevel(level)
+
+
+def _client(distributed: Any, address: str | None, file: Path | None) -> Any:
+    place = {"scheduler_file": str(file)} if address is None else {"address": address}
+    if file is not None and not file.exists():
+        raise StudyError(f"there is no scheduler file {str(file)!r}")
+    try:
+        return distributed.Client(**place, timeout=SECONDS, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise StudyError(f"no Dask scheduler answers at {address or str(file)!r}") from error
+
+
+def _check_threads(threads: str) -> None:
+    if threads != "1":
+        raise StudyError(
+            "a worker may use several threads for linear algebra, which changes last bits; start it"
+            " with a nanny, as dask worker does by default, or with OMP_NUM_THREADS=1"
+        )
+
+
+def _failure(cell: Cell, result: Any) -> StudyError:
+    """Return what is wrong with a cell that has no outcome, in a sentence.
+
+    Dask gives what was raised, as (type, exception, traceback), or a CancelledError if it knows
+    nothing.
+    """
+    if isinstance(result, BaseException):
+        return StudyError("the scheduler is gone; when it is back, the same command goes on")
+    error: BaseException = result[1]
+    if isinstance(error, StudyError):
+        return error
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, ImportError):
+            return StudyError(
+                f"the scheduler or a worker cannot import what it needs ({cause}); install"
+                ' "gdp-explorer[cluster]" there too'
+            )
+        cause = cause.__cause__
+    return StudyError(f"the cell {cell.words} failed: {type(error).__name__}: {error}")

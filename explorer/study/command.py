@@ -1,0 +1,126 @@
+"""The command line of studies: ``explorer study run`` and ``explorer study report``."""
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+from explorer.core.parameter import ParameterError
+from explorer.study.cluster import on_cluster
+from explorer.study.error import StudyError
+from explorer.study.progress import Progress
+from explorer.study.run import Executor, on_cores, run
+from explorer.study.store import begin, locked, open_folder
+
+INTERRUPTED = 130
+
+
+def worker_count(text: str) -> int:
+    """Return the number that `text` names, or raise ``argparse.ArgumentTypeError``."""
+    if text.isdecimal() and 1 <= int(text) <= 4096:
+        return int(text)
+    raise argparse.ArgumentTypeError(
+        f"{text!r} is no number of workers; give a whole number from 1"
+    )
+
+
+def options() -> argparse.ArgumentParser:
+    """Return the parser of the command line."""
+    parser = argparse.ArgumentParser(prog="explorer study", description="Run a simulation study.")
+    actions = parser.add_subparsers(required=True, metavar="run | report")
+
+    start = actions.add_parser("run", help="compute the cells of a study that are not finished")
+    start.add_argument("file", type=Path, metavar="FILE", help="the study, a TOML file")
+    start.add_argument(
+        "--out",
+        type=Path,
+        metavar="FOLDER",
+        help="where results are kept (default: FILE without its ending)",
+    )
+    where = start.add_mutually_exclusive_group()
+    where.add_argument(
+        "--workers", type=worker_count, metavar="N", help="processes (default: one for each core)"
+    )
+    where.add_argument("--scheduler", metavar="ADDRESS", help="a Dask scheduler, tcp://host:port")
+    where.add_argument(
+        "--scheduler-file", type=Path, metavar="F", help="the file that a Dask scheduler wrote"
+    )
+    start.set_defaults(act=_run)
+
+    report = actions.add_parser("report", help="write tables and figures as one HTML file")
+    report.add_argument("folder", type=Path, metavar="FOLDER", help="where results are kept")
+    report.add_argument(
+        "--html", type=Path, metavar="FILE", help="what to write (default: FOLDER/report.html)"
+    )
+    report.set_defaults(act=_report)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a study or report on it.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        The command line after ``explorer study``; default ``sys.argv[1:]``.
+
+    Returns
+    -------
+    int
+        Exit code: 0, 130 after Ctrl-C, or 1 after a sentence on standard error that says what
+        is wrong. Refused options leave with 2.
+    """
+    chosen = options().parse_args(arguments)
+    act: Callable[[argparse.Namespace], int] = chosen.act
+    try:
+        return act(chosen)
+    except (ParameterError, StudyError) as error:
+        _say(f"explorer: {str(error).rstrip('.')}.")
+        return 1
+
+
+def _run(chosen: argparse.Namespace) -> int:
+    try:
+        text = chosen.file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise StudyError(f"cannot read {str(chosen.file)!r}") from error
+    folder = chosen.out or chosen.file.with_suffix("")
+    if folder == chosen.file:
+        raise StudyError(f"choose a folder for the results of {str(folder)!r} with --out")
+    store = begin(folder, text)
+    try:
+        with locked(folder):
+            problems = run(store, _executor(chosen), partial(Progress, stream=sys.stderr))
+    except KeyboardInterrupt:
+        _say(
+            f"stopped; what is finished is in {str(folder)!r}. The same command goes on from there."
+        )
+        return INTERRUPTED
+    for problem in problems:
+        _say(f"explorer: {problem}. It can be deleted.")
+    _say(f"finished: explorer study report {folder}")
+    return 0
+
+
+def _executor(chosen: argparse.Namespace) -> Executor:
+    if chosen.scheduler or chosen.scheduler_file:
+        return on_cluster(chosen.scheduler, chosen.scheduler_file)
+    return on_cores(chosen.workers)
+
+
+def _report(chosen: argparse.Namespace) -> int:
+    from explorer.study.report import page  # noqa: PLC0415 - a run draws nothing
+
+    path = chosen.html or chosen.folder / "report.html"
+    text = page(open_folder(chosen.folder))
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise StudyError(f"cannot write {str(path)!r}: {error.strerror}") from error
+    print(path)  # noqa: T201 - the command speaks
+    return 0
+
+
+def _say(sentence: str) -> None:
+    print(sentence, file=sys.stderr, flush=True)  # noqa: T201 - the command speaks

@@ -1,0 +1,35 @@
+"""What can go wrong with a study that is not a parameter's fault, and the optional packages."""
+
+from importlib import import_module
+from types import ModuleType
+
+
+class StudyError(Exception):
+    """A study that cannot go on, in a sentence for the person who started it."""
+
+
+def optional(module: str) -> ModuleType:
+    """Return a module of the extra ``cluster``, imported when it is needed.
+
+    Parameters
+    ----------
+    module : str
+        Full name, for instance ``"pyarrow.parquet"``.
+
+    Returns
+    -------
+    module
+        The module.
+
+    Raises
+    ------
+    StudyError
+        If its package is not installed; the sentence says how to install it.
+    """
+    package = module.partition(".")[0]
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise StudyError(
+            f'studies need {package}, which is not installed; pip install "gdp-explorer[cluster]"'
+        ) from error

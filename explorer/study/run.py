@@ -1,0 +1,140 @@
+"""Running a study: what is missing is computed and kept, on this machine's cores by default."""
+
+import multiprocessing
+import os
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing, contextmanager
+from itertools import islice
+
+from explorer.study.cells import Cell, Outcome, Setting, compute, setting
+from explorer.study.error import StudyError
+from explorer.study.progress import Progress
+from explorer.study.store import Store
+from explorer.study.worker import prepare
+
+IN_HAND = 64  # cells for each worker; what is finished while a file is written shares the next
+DEATHS = 3  # of workers in a row, with no cell finished in between
+
+Batch = list[tuple[Cell, Outcome]]
+Executor = Callable[[Iterable[Cell]], Generator[Batch]]
+
+
+def run(store: Store, executor: Executor, progress: Callable[[int, int], Progress]) -> list[str]:
+    """Compute the cells of a study that are not finished yet, and keep them as they come.
+
+    Parameters
+    ----------
+    store : Store
+        Where they are kept.
+    executor : callable
+        Takes cells; yields those that are computed, in any order, some at a time.
+    progress : callable
+        Takes the number of cells and how many are finished; returns what is told of the rest.
+
+    Returns
+    -------
+    list of str
+        What was found in the folder that cannot be trusted; those cells are computed again.
+
+    Raises
+    ------
+    StudyError
+        If a cell fails or its worker would give other numbers than this process. Everything
+        that was finished before is kept.
+    """
+    finished, problems = store.read()
+    missing = [cell for cell in store.study.cells() if cell.key not in finished]
+    told = progress(len(store.study), len(store.study) - len(missing))
+    here = setting()
+    with closing(executor(missing)) as batches, told:
+        for batch in batches:
+            for _, outcome in batch:
+                _check(outcome.setting, here)
+            store.add([(cell, outcome.results) for cell, outcome in batch])
+            told.advance(len(batch))
+    return problems
+
+
+def _check(there: Setting, here: Setting) -> None:
+    for (name, version), (_, wanted) in zip(there.versions, here.versions, strict=True):
+        if version != wanted:
+            raise StudyError(
+                f"a worker has {name} {version}, this process {wanted}; install the same version,"
+                " since the results would not be the same"
+            )
+
+
+def on_cores(workers: int | None = None) -> Executor:
+    """Return the executor that uses processes of this machine.
+
+    Parameters
+    ----------
+    workers : int, optional
+        Number of processes; default one for every core that this process may use.
+    """
+    count = workers or _cores()
+
+    def execute(cells: Iterable[Cell]) -> Generator[Batch]:
+        waiting, deaths = deque(cells), 0
+        while waiting:
+            in_hand: dict[Future[Outcome], Cell] = {}
+            try:
+                for batch in _with_pool(waiting, in_hand, min(count, len(waiting))):
+                    deaths = 0
+                    yield batch
+            except BrokenProcessPool as error:
+                deaths += 1
+                if deaths == DEATHS:
+                    # The oldest were at work; the others waited.
+                    oldest = "; ".join(cell.words for cell in islice(in_hand.values(), count))
+                    raise StudyError(
+                        f"worker processes died {DEATHS} times in a row, the last time at one of"
+                        f" these cells: {oldest}"
+                    ) from error
+                waiting.extendleft(reversed(in_hand.values()))
+
+    return execute
+
+
+def _with_pool(
+    waiting: deque[Cell], in_hand: dict[Future[Outcome], Cell], count: int
+) -> Iterator[Batch]:
+    """Yield what the processes finish, until nothing waits or one of them dies.
+
+    What was not finished is left in `waiting` and `in_hand`.
+    """
+    with _processes(count) as pool:
+        while waiting or in_hand:
+            while waiting and len(in_hand) < IN_HAND * count:
+                future = pool.submit(compute, waiting[0])  # a broken pool refuses: it still waits
+                in_hand[future] = waiting.popleft()
+            done, _ = wait(in_hand, return_when=FIRST_COMPLETED)
+            good = [future for future in done if future.exception() is None]
+            if good:
+                yield [(in_hand.pop(future), future.result()) for future in good]
+            for future in done.difference(good):
+                future.result()  # raises: a cell failed, or the pool is broken
+
+
+@contextmanager
+def _processes(count: int) -> Iterator[ProcessPoolExecutor]:
+    """Give fresh processes, and end them at once however the block is left."""
+    context = multiprocessing.get_context("spawn")  # a fork would inherit threads
+    before = set(multiprocessing.active_children())
+    pool = ProcessPoolExecutor(count, mp_context=context, initializer=prepare)
+    try:
+        yield pool
+    finally:
+        for process in set(multiprocessing.active_children()) - before:
+            process.terminate()
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _cores() -> int:
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on Windows or macOS
+        return os.cpu_count() or 1

@@ -1,0 +1,167 @@
+"""A real scheduler and real workers on the loopback interface, some of them killed."""
+
+import io
+import json
+import signal
+import sys
+from functools import partial
+
+import pytest
+from distributed import Client
+
+from explorer.study import cluster, command
+from explorer.study.cells import Cell
+from explorer.study.cluster import on_cluster
+from explorer.study.error import StudyError
+from explorer.study.progress import Progress
+from explorer.study.run import run
+from explorer.study.store import begin, open_folder
+
+quiet = partial(Progress, stream=io.StringIO())
+
+
+class Cluster:
+    """A scheduler and as many workers as a test wants; what was killed is started again."""
+
+    def __init__(self, folder, start, until):
+        self.folder, self.start, self.until = folder, start, until
+        self.file = folder / "scheduler.json"
+        self.scheduler = None
+        self.workers = []
+
+    def dask(self, *words, **environment):
+        log = f"{words[0]}-{len(self.workers)}.log"
+        common = ("--host", "127.0.0.1", "--no-dashboard", "--scheduler-file", str(self.file))
+        return self.start("-m", "dask", *words, *common, log=log, **environment)
+
+    def ready(self, count):
+        """Return the address of a scheduler that has this many workers.
+
+        The first is one process, the others have a nanny, as by default.
+        """
+        if self.scheduler is None or self.scheduler.poll() is not None:
+            self.file.unlink(missing_ok=True)
+            self.scheduler = self.dask("scheduler", "--port", "0")
+            self.until(lambda: self.file.exists() and self.file.read_text().endswith("}"))
+        self.workers = [worker for worker in self.workers if worker.poll() is None]
+        if not self.workers:
+            alone = ("--nthreads", "1", "--no-nanny")
+            self.workers.append(self.dask("worker", *alone, OMP_NUM_THREADS="1"))
+        while len(self.workers) < count:
+            self.workers.append(self.dask("worker", "--nthreads", "1"))
+        address = json.loads(self.file.read_text())["address"]
+        with Client(address, set_as_default=False) as client:
+            client.wait_for_workers(count, timeout=60)
+        return address
+
+
+@pytest.fixture(scope="module")
+def machines(tmp_path_factory, starts, until):
+    folder = tmp_path_factory.mktemp("cluster")
+    with starts(folder) as start:
+        yield Cluster(folder, start, until)
+
+
+@pytest.fixture
+def store(tmp_path, text):
+    return begin(tmp_path / "out", text)
+
+
+@pytest.fixture
+def few(monkeypatch):
+    """No more than half of the cells are on the cluster at a time: a kill comes in the middle."""
+    monkeypatch.setattr(cluster, "IN_HAND", 12)
+
+
+@pytest.mark.usefixtures("few")
+def test_a_killed_worker_changes_no_bit(store, machines, expected, found):
+    address, finished = machines.ready(2), []
+
+    def killing(cells):
+        for batch in on_cluster(address)(cells):
+            yield batch
+            if not finished:
+                machines.workers[0].send_signal(signal.SIGKILL)
+                machines.workers[0].wait()
+            finished.append(len(batch))
+
+    assert run(store, killing, quiet) == []
+    assert found(store) == expected
+    assert finished[0] <= 12 < sum(finished) == len(expected)
+
+
+def test_a_study_goes_on_elsewhere(machines, store, expected, found, capsys):
+    for cell in list(store.study.cells())[:20]:
+        results = {name: float.fromhex(value) for name, value in expected[cell.key].items()}
+        store.add([(cell, results)])
+    machines.ready(1)
+    file, folder = str(store.folder / "study.toml"), str(store.folder)
+    words = ["run", file, "--out", folder, "--scheduler-file", str(machines.file)]
+    assert command.main(words) == 0
+    assert found(open_folder(store.folder)) == expected
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0] == "20 of 24 cells, 0 s"
+    assert lines[-1] == f"finished: explorer study report {folder}"
+
+
+def test_a_cell_that_fails_is_named(machines, store):
+    cell = next(iter(store.study.cells()))
+    parameters = tuple((name, -1.0 if name == "mu" else v) for name, v in cell.parameters)
+    wrong = Cell(cell.kind, cell.seed, cell.replicates, parameters)
+    with pytest.raises(StudyError, match=r"^the cell .* mu = -1, strength = 0 failed: Parameter"):
+        list(on_cluster(machines.ready(1))([wrong]))
+
+
+@pytest.mark.usefixtures("few")
+def test_a_lost_scheduler_loses_no_finished_cell(store, machines, expected, found):
+    address = machines.ready(1)
+
+    def losing(cells):
+        for batch in on_cluster(address)(cells):
+            yield batch
+            machines.scheduler.send_signal(signal.SIGKILL)
+            machines.scheduler.wait()
+
+    with pytest.raises(StudyError, match="the scheduler is gone; when it is back, the same"):
+        run(store, losing, quiet)
+    assert found(store)
+    assert found(store).items() < expected.items()
+
+
+def test_a_scheduler_that_is_not_there(monkeypatch, tmp_path):
+    monkeypatch.setattr(cluster, "SECONDS", 1)
+    with pytest.raises(StudyError, match=r"^no Dask scheduler answers at 'tcp://127.0.0.1:9'$"):
+        list(on_cluster("tcp://127.0.0.1:9")([]))
+    with pytest.raises(StudyError, match=r"^no Dask scheduler answers at 'nonsense://1'$"):
+        list(on_cluster("nonsense://1")([]))
+    with pytest.raises(StudyError, match=r"^there is no scheduler file '.*missing.json'$"):
+        list(on_cluster(file=tmp_path / "missing.json")([]))
+
+
+@pytest.mark.parametrize("threads", ["", "2"])
+def test_a_worker_with_more_threads_is_refused(threads):
+    with pytest.raises(StudyError, match="with a nanny, as dask worker does by default, or with"):
+        cluster._check_threads(threads)
+    cluster._check_threads("1")
+
+
+def test_a_worker_without_the_package_is_told(study):
+    cell = next(iter(study.cells()))
+    error = RuntimeError("Error during deserialization")
+    error.__cause__ = ModuleNotFoundError("No module named 'explorer'")
+    sentence = str(cluster._failure(cell, (RuntimeError, error, None)))
+    assert sentence == (
+        "the scheduler or a worker cannot import what it needs (No module named 'explorer');"
+        ' install "gdp-explorer[cluster]" there too'
+    )
+
+
+def test_without_dask_a_sentence_says_how_to_install_it(monkeypatch, tmp_path, text, capsys):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    (tmp_path / "a.toml").write_text(text)
+    words = ["run", str(tmp_path / "a.toml"), "--scheduler", "tcp://127.0.0.1:9"]
+    assert command.main(words) == 1
+    assert capsys.readouterr().err == (
+        "explorer: studies need distributed, which is not installed;"
+        ' pip install "gdp-explorer[cluster]".\n'
+    )

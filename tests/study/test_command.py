@@ -1,0 +1,117 @@
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from explorer.serving import command as explorer
+from explorer.study import command
+from explorer.study.store import begin
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def file(tmp_path, text):
+    path = tmp_path / "small.toml"
+    few = re.sub(r"^mechanism = .*$", 'mechanism = ["Gaussian"]', text, flags=re.MULTILINE)
+    path.write_text(few)
+    return path
+
+
+def last_line(capsys):
+    told = capsys.readouterr()
+    assert told.out == ""
+    return told.err.splitlines()[-1]
+
+
+def test_a_study_is_run_and_reported(file, tmp_path, capsys):
+    assert explorer.main(["study", "run", str(file), "--workers", "1"]) == 0
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0] == "0 of 6 cells, 0 s"
+    assert lines[-2].startswith("6 of 6 cells, ")
+    assert lines[-1] == f"finished: explorer study report {tmp_path / 'small'}"
+    assert explorer.main(["study", "report", str(tmp_path / "small")]) == 0
+    said = capsys.readouterr()
+    assert (said.out, said.err) == (f"{tmp_path / 'small' / 'report.html'}\n", "")
+    html = (tmp_path / "small" / "report.html").read_text()
+    assert "6 finished of 6" in html
+    other = tmp_path / "other.html"
+    assert command.main(["report", str(tmp_path / "small"), "--html", str(other)]) == 0
+    assert other.read_text() == html
+
+
+def test_the_explorer_tells_of_studies():
+    run = subprocess.run(
+        [sys.executable, "-m", "explorer", "--help"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "explorer study --help" in run.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ([], "the following arguments are required: run | report"),
+        (["run"], "the following arguments are required: FILE"),
+        (["run", "a", "--workers", "0"], "'0' is no number of workers; give a whole number from 1"),
+        (["run", "a", "--workers", "x"], "'x' is no number of workers; give a whole number from 1"),
+        (["run", "a", "--workers", "1", "--scheduler", "b"], "not allowed with argument --workers"),
+        (["report"], "the following arguments are required: FOLDER"),
+    ],
+)
+def test_bad_options_are_refused(words, sentence, capsys):
+    with pytest.raises(SystemExit) as left:
+        command.main(words)
+    assert left.value.code == 2
+    assert sentence in last_line(capsys)
+
+
+def test_a_bad_study_is_said_in_one_sentence(file, capsys):
+    file.write_text(file.read_text().replace("mu = [0.25, 1]", "mu = [0.25, -1]"))
+    assert command.main(["run", str(file)]) == 1
+    assert last_line(capsys) == (
+        "explorer: μ (GDP parameter) must lie in [1e-50, 1e+50], got mu=-1."
+    )
+    assert not file.with_suffix("").exists()
+
+
+def test_a_file_that_is_not_there_is_said(tmp_path, capsys):
+    missing = str(tmp_path / "a.toml")
+    assert command.main(["run", missing]) == 1
+    assert last_line(capsys) == f"explorer: cannot read {missing!r}."
+
+
+def test_a_file_without_ending_needs_a_folder(tmp_path, file, capsys):
+    plain = file.rename(tmp_path / "small")
+    assert command.main(["run", str(plain)]) == 1
+    assert last_line(capsys) == (
+        f"explorer: choose a folder for the results of {str(plain)!r} with --out."
+    )
+
+
+def test_a_folder_without_a_study_has_no_report(tmp_path, capsys):
+    assert command.main(["report", str(tmp_path)]) == 1
+    assert last_line(capsys) == f"explorer: {str(tmp_path)!r} holds no study."
+
+
+def test_a_report_that_cannot_be_written_is_said(tmp_path, file, capsys):
+    begin(tmp_path / "out", file.read_text())
+    path = str(tmp_path / "nowhere" / "a.html")
+    assert command.main(["report", str(tmp_path / "out"), "--html", path]) == 1
+    assert last_line(capsys).startswith(f"explorer: cannot write {path!r}: ")
+
+
+def test_what_is_not_trusted_is_told_and_computed_again(tmp_path, file, capsys):
+    folder = tmp_path / "small"
+    begin(folder, file.read_text())
+    (folder / "part-0.parquet").write_bytes(b"PAR1")
+    assert command.main(["run", str(file), "--workers", "1"]) == 0
+    told = capsys.readouterr().err.splitlines()
+    assert "6 of 6 cells, " in told[-3]
+    assert told[-2].startswith("explorer: part-0.parquet is left out: ")
+    assert told[-2].endswith(". It can be deleted.")

@@ -1,0 +1,221 @@
+import dataclasses
+import io
+import os
+import random
+import re
+import signal
+import time
+from functools import partial
+
+import psutil
+import pytest
+
+from explorer.study import run as module
+from explorer.study.cells import Cell, Outcome, setting
+from explorer.study.error import StudyError
+from explorer.study.progress import Progress
+from explorer.study.run import on_cores, run
+from explorer.study.store import begin, open_folder
+
+quiet = partial(Progress, stream=io.StringIO())
+
+
+@pytest.fixture
+def store(tmp_path, text):
+    return begin(tmp_path / "out", text)
+
+
+def wrong(cell):
+    """A cell that no study has: its μ cannot be."""
+    parameters = tuple((name, -1.0 if name == "mu" else v) for name, v in cell.parameters)
+    return Cell(cell.kind, cell.seed, cell.replicates, parameters)
+
+
+def test_the_number_of_workers_makes_no_difference(store, found, expected):
+    assert run(store, on_cores(2), quiet) == []
+    assert found(store) == expected
+    assert list(expected) == [cell.key for cell in store.study.cells()]
+
+
+def test_the_order_makes_no_difference(store, found, expected):
+    def shuffled(cells):
+        yield from on_cores(1)(random.Random(4).sample(cells, len(cells)))  # noqa: S311 - an order
+
+    run(store, shuffled, quiet)
+    assert found(store) == expected
+
+
+def test_what_is_finished_is_not_computed_again(store, found, expected):
+    asked = []
+
+    def some(cells):
+        asked.append(len(cells))
+        for cell in cells[:5]:
+            results = {name: float.fromhex(value) for name, value in expected[cell.key].items()}
+            yield [(cell, Outcome(results, setting()))]
+
+    for left in (24, 19, 14):
+        run(store, some, quiet)
+        assert asked[-1] == left
+    assert found(store) == {key: expected[key] for key in list(expected)[:15]}
+
+
+# The command, but for a signal that it sends itself after two files of results: at most 16 cells
+# of the 24 are in hand by then.
+SIGNALLED = """
+import os, signal, sys
+from multiprocessing import active_children
+from explorer.study import command, run
+from explorer.study.store import Store
+
+run.IN_HAND = 4
+add = Store.add
+
+
+def signalled(self, rows):
+    add(self, rows)
+    if len(list(self.folder.glob("*.parquet"))) == 2:
+        print("workers:", *(child.pid for child in active_children()), flush=True)
+        os.kill(os.getpid(), getattr(signal, sys.argv[1]))
+
+
+Store.add = signalled
+sys.exit(command.main(sys.argv[2:]))
+"""
+
+
+@pytest.fixture
+def stopped(tmp_path, text, start):
+    """Start the study, send it a signal in the middle; return its end, its workers, its folder."""
+
+    def run_until(name):
+        (tmp_path / "small.toml").write_text(text)
+        client = start("-c", SIGNALLED, name, "run", "small.toml", "--workers", "2")
+        code = client.wait(60)
+        [told] = re.findall(r"^workers: (\d+) (\d+)$", (tmp_path / "log").read_text(), re.MULTILINE)
+        return code, [int(pid) for pid in told], tmp_path / "small"
+
+    return run_until
+
+
+def test_a_killed_client_loses_no_finished_cell(stopped, start, until, found, expected):
+    code, workers, folder = stopped("SIGKILL")
+    assert code == -signal.SIGKILL
+    until(lambda: not any(map(alive, workers)))  # they do not wait for work forever
+    kept = {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in folder.glob("*.parquet")}
+    before = found(open_folder(folder))
+    assert 2 <= len(before) < 24
+    assert before.items() <= expected.items()
+    client = start("-m", "explorer", "study", "run", "small.toml", log="second")
+    assert client.wait(60) == 0
+    assert found(open_folder(folder)) == expected
+    first, *_ = (folder.parent / "second").read_text().splitlines()
+    assert first == f"{len(before)} of 24 cells, 0 s"
+    for path, as_it_was in kept.items():
+        assert (path.read_bytes(), path.stat().st_mtime_ns) == as_it_was
+
+
+def alive(pid):
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+def test_ctrl_c_keeps_what_is_finished(stopped, found, expected):
+    code, workers, folder = stopped("SIGINT")
+    assert code == 130
+    assert not any(map(alive, workers))
+    kept = found(open_folder(folder))
+    assert 2 <= len(kept) < 24
+    assert kept.items() <= expected.items()
+    last = (folder.parent / "log").read_text().splitlines()[-1]
+    assert last == "stopped; what is finished is in 'small'. The same command goes on from there."
+
+
+def test_cells_in_hand_are_not_waited_for(study):
+    cell = next(iter(study.cells()))
+    long = dataclasses.replace(cell, replicates=10**8)  # minutes
+    batches = on_cores(1)([cell, long])
+    assert [done for done, _ in next(batches)] == [cell]
+    begin = time.monotonic()
+    batches.close()
+    assert time.monotonic() - begin < 30
+
+
+def test_a_killed_worker_loses_nothing(store, found, expected, monkeypatch):
+    monkeypatch.setattr(module, "IN_HAND", 4)
+    killed = []
+
+    def killing(cells):
+        for number, batch in enumerate(on_cores(2)(cells)):
+            yield batch
+            if number == 1:
+                worker = next(
+                    child
+                    for child in psutil.Process().children()
+                    if "spawn_main" in " ".join(child.cmdline())
+                )
+                worker.send_signal(signal.SIGKILL)
+                killed.append(len(store.read()[0]))
+
+    run(store, killing, quiet)
+    assert found(store) == expected
+    assert killed[0] < len(expected)
+
+
+class Fatal:
+    """A value that ends the process that reads it, as one does that takes too much memory."""
+
+    def __reduce__(self):
+        return os._exit, (9,)
+
+    def __str__(self):
+        return "fatal"
+
+
+def test_a_cell_that_kills_its_worker_is_named(study):
+    cell = Cell("cost", study.seed, 2, (("mu", Fatal()),))
+    with pytest.raises(StudyError) as told:
+        list(on_cores(1)([cell]))
+    assert str(told.value) == (
+        "worker processes died 3 times in a row, the last time at one of these cells: mu = fatal"
+    )
+
+
+def test_a_cell_that_fails_is_named_and_the_others_are_kept(store, expected, found):
+    def one_wrong(cells):
+        yield from on_cores(1)([*cells[:2], wrong(cells[2]), *cells[3:]])
+
+    with pytest.raises(StudyError, match=r"^the cell .* mu = -1, strength = 0.5 failed: Param"):
+        run(store, one_wrong, quiet)
+    assert found(store).items() >= {key: expected[key] for key in list(expected)[:2]}.items()
+
+
+def test_other_versions_are_refused(store):
+    there = setting()._replace(versions=(("gdp-explorer", "0.1.0"), ("numpy", "1"), ("scipy", "2")))
+
+    def old(cells):
+        yield [(cells[0], Outcome(dict.fromkeys(store.study.kind.results, 0.5), there))]
+
+    there_is = dict(setting().versions)["numpy"]
+    with pytest.raises(StudyError, match=rf"a worker has numpy 1, this process {there_is};"):
+        run(store, old, quiet)
+    assert store.read() == ({}, [])
+
+
+def test_what_a_worker_computed_before_makes_no_difference(study, expected, monkeypatch):
+    monkeypatch.setenv("OMP_NUM_THREADS", "2")
+    cells = list(study.cells())
+    again = [cells[number] for number in (17, 2, 17, 9)]  # shrunk: exact costs keep what they used
+    for batch in on_cores(1)(again):
+        for cell, outcome in batch:
+            found = {name: value.hex() for name, value in outcome.results.items()}
+            assert found == expected[cell.key]
+            assert outcome.setting.threads == "1"  # more would add in another order
+
+
+def test_by_default_there_is_a_worker_for_every_core(monkeypatch):
+    assert module._cores() == len(psutil.Process().cpu_affinity())
+    monkeypatch.delattr(os, "sched_getaffinity")
+    assert module._cores() == os.cpu_count()

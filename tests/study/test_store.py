@@ -1,0 +1,243 @@
+import json
+import random
+import sys
+
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from explorer.core.parameter import ParameterError
+from explorer.study import store as module
+from explorer.study.error import StudyError
+from explorer.study.store import begin, locked, open_folder
+
+
+@pytest.fixture
+def rows(study):
+    """Made-up results: these tests compute nothing."""
+    numbers = random.Random(5)  # noqa: S311 - any floats
+    names = study.kind.results
+    return [(cell, {name: numbers.random() / 3 for name in names}) for cell in study.cells()]
+
+
+@pytest.fixture
+def store(tmp_path, text):
+    return begin(tmp_path / "out", text)
+
+
+def parts(store):
+    return sorted(path.name for path in store.folder.glob("*.parquet"))
+
+
+def test_what_is_kept_comes_back_to_the_last_bit(store, rows):
+    store.add(rows[:5])
+    store.add(rows[7:8])
+    finished, problems = open_folder(store.folder).read()
+    assert finished == {cell.key: results for cell, results in [*rows[:5], rows[7]]}
+    assert problems == []
+
+
+def test_the_table_is_in_the_order_of_the_grid(store, rows, study):
+    shuffled = random.Random(2).sample(rows, len(rows))  # noqa: S311 - an order
+    for row in shuffled[:-1]:
+        store.add([row])
+    table = open_folder(store.folder).table()
+    assert table.num_rows == len(rows) - 1
+    missing = shuffled[-1][0]
+    kept = [(cell, results) for cell, results in rows if cell != missing]
+    for name in study.kind.results:
+        assert table.column(name).to_pylist() == [results[name] for _, results in kept]
+    for axis in study.kind.axes:
+        values = [dict(cell.parameters)[axis.name] for cell, _ in kept]
+        found = table.column(axis.name).to_pylist()
+        assert [tuple(v) if isinstance(v, list) else v for v in found] == values
+
+
+def test_the_files_are_parquet_that_explains_itself(store, rows, study):
+    store.add(rows[:2])
+    [path] = store.folder.glob("*.parquet")
+    table = parquet.read_table(path)
+    names = [axis.name for axis in study.kind.axes]
+    assert table.column_names == ["cell", *names, *study.kind.results]
+    said = json.loads(table.schema.metadata[b"explorer.study"])
+    assert {name: said[name] for name in ("kind", "seed", "replicates")} == {
+        "kind": "cost",
+        "seed": 20261130,
+        "replicates": 2000,
+    }
+    assert set(said) == {"kind", "seed", "replicates", "versions"}  # no path, no host, no time
+
+
+def test_the_same_cells_give_the_same_files(tmp_path, text, rows):
+    for name in ("one", "two"):
+        kept = begin(tmp_path / name, text)
+        for row in rows[:3]:
+            kept.add([row])
+    files = [sorted((tmp_path / name).glob("*.parquet")) for name in ("one", "two")]
+    assert [[path.name for path in found] for found in files] == [parts(kept)] * 2
+    for one, two in zip(*files, strict=True):
+        assert one.read_bytes() == two.read_bytes()
+
+
+def test_small_files_are_merged(store, rows, monkeypatch):
+    monkeypatch.setattr(module, "MANY", 4)
+    for row in rows[:10]:
+        store.add([row])
+    assert [name.partition("-")[0] for name in parts(store)] == ["merged", "merged", "part", "part"]
+    finished, problems = store.read()
+    assert finished == {cell.key: results for cell, results in rows[:10]}
+    assert problems == []
+
+
+def test_a_kill_in_the_middle_of_a_merge_loses_nothing(store, rows, monkeypatch):
+    class KilledError(Exception):
+        pass
+
+    def killed(path):
+        raise KilledError(path)
+
+    monkeypatch.setattr(module, "MANY", 4)
+    monkeypatch.setattr(module.Path, "unlink", killed)
+    for row in rows[:3]:
+        store.add([row])
+    with pytest.raises(KilledError):
+        store.add(rows[3:4])
+    assert len(parts(store)) == 5  # each cell twice
+    assert store.read() == ({cell.key: results for cell, results in rows[:4]}, [])
+    monkeypatch.undo()
+    store.add(rows[4:6])
+    assert len(store.read()[0]) == 6
+
+
+@pytest.mark.parametrize("end", [-9, 2000, 3, 0])
+def test_a_file_cut_short_is_told_and_left_out(store, rows, end):
+    store.add(rows[:2])
+    store.add(rows[2:3])
+    path = store.folder / f"part-{rows[0][0].key}.parquet"
+    path.write_bytes(path.read_bytes()[:end])
+    finished, [problem] = store.read()
+    assert finished == {rows[2][0].key: rows[2][1]}
+    assert problem.startswith(f"{path.name} is left out: ")
+
+
+def test_no_turned_bit_is_trusted(store, rows):
+    # A bit that matters is noticed; one that does not leaves the results as they are.
+    store.add(rows[:3])
+    [path] = store.folder.glob("*.parquet")
+    data, told = path.read_bytes(), 0
+    for at in range(0, len(data), 11):
+        path.write_bytes(data[:at] + bytes([data[at] ^ 64]) + data[at + 1 :])
+        finished, problems = store.read()
+        assert finished == ({} if problems else {cell.key: found for cell, found in rows[:3]}), at
+        told += len(problems)
+    assert told > 180
+
+
+def test_a_file_of_another_study_is_told_and_left_out(store, rows, tmp_path, text):
+    other = begin(tmp_path / "other", text.replace("20261130", "8"))
+    other.add(rows[:1])
+    [path] = other.folder.glob("*.parquet")
+    path.rename(store.folder / path.name)
+    assert store.read() == ({}, [f"{path.name} is left out: it is of another study"])
+
+
+def test_a_foreign_file_is_told_and_left_out(store):
+    parquet.write_table(pa.table({"cell": ["a"]}), store.folder / "sales.parquet")
+    assert store.read() == ({}, ["sales.parquet is left out: it is of another study"])
+
+
+def test_a_file_that_contradicts_another_is_told(store, rows):
+    store.add(rows[:2])
+    [path] = store.folder.glob("*.parquet")
+    path.rename(store.folder / "a.parquet")
+    store.add([(rows[0][0], dict.fromkeys(rows[0][1], 0.5))])
+    finished, problems = store.read()
+    assert finished == {cell.key: results for cell, results in rows[:2]}
+    assert problems == [f"{path.name} is left out: it contradicts another file"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ("seed = 20261130", "seed = 8", "holds a study with seed 20261130, this one has 8"),
+        ("replicates = 2000", "replicates = 9", "with replicates 2000, this one has 9"),
+    ],
+)
+def test_another_study_is_refused(store, text, old, new, sentence):
+    with pytest.raises(StudyError, match=sentence):
+        begin(store.folder, text.replace(old, new))
+    assert open_folder(store.folder).study == store.study  # the old declaration stays
+
+
+def test_another_version_is_refused(store, text, monkeypatch):
+    here = module.setting()
+    older = tuple((name, "1.0" if name == "numpy" else said) for name, said in here.versions)
+    monkeypatch.setattr(module, "setting", lambda: here._replace(versions=older))
+    with pytest.raises(StudyError, match=r"holds a study with versions .*'numpy': '2"):
+        begin(store.folder, text)
+
+
+def test_a_larger_grid_goes_on(store, rows, text):
+    store.add(rows)
+    larger = begin(store.folder, text.replace("mu = [0.25, 1]", "mu = [0.25, 0.5, 1]"))
+    finished, _ = larger.read()
+    assert sum(cell.key in finished for cell in larger.study.cells()) == len(rows)
+    assert len(larger.study) == len(rows) * 3 // 2
+
+
+def test_what_a_killed_start_left_is_removed(store, text):
+    left = store.folder / ".part-0.parquet.new"
+    left.write_bytes(b"half")
+    assert store.read() == ({}, [])
+    begin(store.folder, text)
+    assert not left.exists()
+
+
+def test_a_folder_of_other_things_is_left_alone(tmp_path, text):
+    (tmp_path / "thesis.tex").write_text("dear")
+    with pytest.raises(StudyError, match="is not empty and holds no study"):
+        begin(tmp_path, text)
+    with pytest.raises(StudyError, match="holds no study"):
+        open_folder(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
+
+
+def test_a_file_is_no_folder(tmp_path, text):
+    (tmp_path / "out").write_text("")
+    with pytest.raises(StudyError, match=r"cannot write in .*exists"):
+        begin(tmp_path / "out", text)
+
+
+@pytest.mark.parametrize("said", ["", "[]", "{"])
+def test_a_damaged_identity_is_told(store, text, said):
+    (store.folder / "identity.json").write_text(said)
+    with pytest.raises(StudyError, match=r"identity\.json' (cannot be read|is no identity)"):
+        begin(store.folder, text)
+
+
+def test_a_damaged_declaration_is_told(store):
+    (store.folder / "study.toml").write_text("name = 'a'")
+    with pytest.raises(ParameterError, match="must have the key seed"):
+        open_folder(store.folder)
+
+
+def test_one_start_at_a_time(store):
+    with (
+        locked(store.folder),
+        pytest.raises(StudyError, match="another start is at work in"),
+        locked(store.folder),
+    ):
+        pass
+    with locked(store.folder):  # and it is given back
+        pass
+
+
+def test_a_missing_package_is_said_in_one_sentence(monkeypatch, tmp_path, text):
+    for name in ("pyarrow", "pyarrow.parquet"):
+        monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(StudyError) as told:
+        begin(tmp_path / "out", text)
+    assert str(told.value) == (
+        'studies need pyarrow, which is not installed; pip install "gdp-explorer[cluster]"'
+    )
+    assert not (tmp_path / "out").exists()
