@@ -11,7 +11,7 @@ STATEMENTS = [
     "Pure privacy", "Approximate privacy", "difficulty of a test", "trade-off functions", "(ε, δ)", "G of μ",
     "one pair (ε, δ)", "Δ₂/σ-GDP", "ε-DP for no ε", "sensitivity of a mean", "Lemma 1", "Theorem 2", "rank-deficient",
     "Theorem 3", "too small a space", "best normal noise", "as private as", "Proposition 4", "Theorem 5", "every table",
-    "one direction", "What M_rJS costs", "The basis", "chosen from the table",
+    "table is random", "one direction", "What M_rJS costs", "The basis", "chosen from the table",
     "least Laplace", "calibrate Laplace", "low privacy",
 ]  # fmt: skip
 
