@@ -22,7 +22,7 @@ def test_the_example_gives_the_numbers_beside_it():
         value = float(np.asarray(eval(code, names)))  # noqa: S307 - the README's own lines
         assert value == pytest.approx(float(number[1]), rel=0, abs=10.0**-digits)
         checked += 1
-    assert checked == 4
+    assert checked == 6
 
 
 def test_every_file_it_names_is_there():
