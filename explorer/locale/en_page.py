@@ -87,7 +87,7 @@ TYPED_PATTERN = "the typed table"
 VIEWS = {"costs": "costs", "tests": "tests"}
 TEST_STATISTICS = {"ridge": "ridge", "pearson": "Pearson", "projected": "projected"}
 SIMULATE, CANCEL = "simulate", "cancel"
-SIMULATE_TIP = "simulate the power at nine strengths, 10 000 tables each, with 95% intervals"
+SIMULATE_TIP = "simulate the power at nine strengths, 15 000 tables each, with 95% intervals"
 COST_AXES = {"strength": "signal", "mu": "μ", "cells": "cells", "n": "n"}
 PANELS = {
     "densities": "What the attacker sees",
