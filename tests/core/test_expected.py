@@ -151,3 +151,42 @@ def test_a_large_table_agrees_with_simulation():
             costs = mechanism.l2_cost(x)
             error = costs.std() / np.sqrt(len(costs)) + 1e-12 * costs.mean()
             assert abs(mechanism.expected_l2_cost(5000, pi) - costs.mean()) < 5 * error
+
+
+@pytest.mark.parametrize("mu", [1e-6, 1e-3, 0.05, 1.0, 20.0, 1e4])
+@pytest.mark.parametrize("positive", [False, True])
+def test_twelve_thousand_tables_are_averaged_at_every_privacy(mu, positive):
+    pi = np.array([0.55, 0.3, 0.1499, 0.0001])
+    x, chance = tables(40, pi)
+    assert chance.sum() == pytest.approx(1, rel=1e-12)
+    for kind in MECHANISMS[2:6]:
+        mechanism = kind(Table((4,), "add-remove"), mu, positive_part=positive)
+        mean = chance @ mechanism.l2_cost(x)
+        assert mechanism.expected_l2_cost(40, pi) == pytest.approx(mean, rel=1e-10, abs=0)
+
+
+@pytest.mark.parametrize("mu", [0.02, 0.7])
+def test_any_direction_couples_the_cells(mu):
+    # Two cells are never filled; the direction points along one of them too.
+    pi = np.array([0.5, 0.0, 0.2, 0.2, 0.1, 0.0])
+    filled, chance = tables(15, pi[pi > 0])
+    x = np.zeros((len(filled), 6))
+    x[:, pi > 0] = filled
+    for direction in ([5, -1, -1, -1, -1, -1], [1, 2, 3, -6, 0, 0], [0, 1, 0, 0, 0, -1]):
+        mechanism = MECHANISMS[5](Table((6,)), mu, positive_part=True, direction=direction)
+        mean = chance @ mechanism.l2_cost(x)
+        assert mechanism.expected_l2_cost(15, pi) == pytest.approx(mean, rel=1e-8, abs=0)
+
+
+def test_a_thousand_cells_and_a_million_records_agree_with_simulation():
+    # Eight means of 2,000 tables; |z| < 5.6 in all has a false-alarm rate of 2e-7.
+    rng = np.random.default_rng(1)
+    pi = np.arange(1.0, 1001)
+    pi /= pi.sum()
+    x = rng.multinomial(10**6, pi, size=2_000).astype(float)
+    for kind in MECHANISMS[2:6]:
+        for mu in (0.005, 0.5):
+            mechanism = kind(Table((1000,)), mu)
+            costs = mechanism.l2_cost(x)
+            error = costs.std() / np.sqrt(len(costs)) + 1e-12 * costs.mean()
+            assert abs(mechanism.expected_l2_cost(10**6, pi) - costs.mean()) < 5.6 * error
