@@ -279,17 +279,17 @@ def _stage(
         box.add_class("gdp-section").add_class(f"gdp-view-{getattr(panel, 'VIEW', 'all')}")
         box.add_class(f"gdp-{panel.NAME}")
         boxes.append(box)
-    stage = Stage(boxes)
+    stage = Stage(boxes, state.scenario)
     return stage.widget, [*switches, stage]
 
 
 class Stage:
     """The plots; of those below only the ones in view are shown."""
 
-    def __init__(self, boxes: list[widgets.Widget]) -> None:
+    def __init__(self, boxes: list[widgets.Widget], scenario: Scenario) -> None:
         self.widget = widgets.Box(boxes)
-        self.widget.add_class("gdp-stage")
-        self._shown = ""
+        self._shown = scenario.view
+        self.widget.add_class("gdp-stage").add_class(f"gdp-shows-{self._shown}")
 
     def follow(self, scenario: Scenario) -> None:
         """Show the scenario's view."""
