@@ -42,18 +42,16 @@ def release_law(
     quadratic = statistic.name == "projected" and variance > 0
     if centred or quadratic:
         x.append(np.full_like(laws, math.sqrt(variance / len(null))))
+    mean = n * (laws - null)
     if quadratic:
-        e = expected + variance
-        rest = float((null * variance / e).sum())
-        with np.errstate(divide="ignore"):  # a cell of probability 0
+        with np.errstate(divide="ignore", invalid="ignore"):  # a cell of probability 0
             ratios = np.where(laws > 0, laws / null, 0.0)
+        # As a form a multinomial covariance is at most max π/π₀ times that of π₀.
         largest = np.minimum(np.maximum(ratios, 1).max(axis=1), 1 + n * laws.max(axis=1) / variance)
-        return ReleaseLaw(
-            e, math.sqrt(n) * null, rest, d, tuple(x), n * (laws - null), 0.5 / largest
-        )
+        e = expected + variance
+        return ReleaseLaw(e, d, tuple(x), mean, 0.5 / largest, (null, n, variance))
     e = expected + variance if statistic.name == "ridge" else expected
-    bound = 0.5 / (d / e).max(axis=1)
-    return ReleaseLaw(e, None, 1.0, d, tuple(x), n * (laws - null), bound)
+    return ReleaseLaw(e, d, tuple(x), mean, 0.5 / (d / e).max(axis=1))
 
 
 def of_mechanism(
