@@ -8,10 +8,12 @@ along any line that crosses the axis between 0 and b, and minus that for P(Q ≤
 that crosses left of 0. The line may be bent to the right, around the cut, where e^{-sx} decays:
 here to the branch s = c + A(cosh(v + iθ) - cos θ) of a hyperbola, c the saddle point of the
 integrand on the axis and A twice the width of that saddle. The trapezoid rule in v then converges
-geometrically. For Q = Σ λ χ²₁(δ) the modulus of every factor of e^{K(s) - sx} decreases along a
-ray that leaves c at 45° or more, however different the weights are; so nothing cancels, and the
-probability has the relative accuracy of the integrand. With θ = 3π/8 the strip of analyticity
-reaches from the rays of 45° to the vertical, whence the error e^{-2π(π/8)/step}.
+geometrically. For Q = Σ λ χ²₁(δ) write K = Σ Kⱼ. Since K′(c) = x + 1/c, the integrand is e^{s/c}/s
+times one factor exp{Kⱼ(s) - sKⱼ′(c)} for each variable, and the modulus of every such factor
+decreases along a ray that leaves c at 45° or more, however different the weights are: nothing
+cancels, and the probability has the relative accuracy of the integrand. With θ = 3π/8 the strip
+between these rays and the vertical is free of growth on both sides, whence an error of about
+e^{-2π(π/8)/step}.
 """
 
 import math
@@ -28,7 +30,6 @@ ANGLE = 3 * math.pi / 8
 FINE, COARSE = 0.09, 0.16  # steps, for about 1e-12 and 1e-7
 BLOCK = 16
 MOST_BLOCKS = 200
-NEGLIGIBLE = {FINE: 1e-15, COARSE: 1e-9}  # of the sum, what the last term may be
 ROUNDS = 100
 PATIENCE = 6
 NEAREST, FARTHEST = 14.0, 330.0  # nothing lies nearer to b down to 1e-300; squares of c stay finite
@@ -77,6 +78,7 @@ def tails(law: Transform, x: Array, step: float = FINE) -> tuple[Array, Array, A
     height = _exponent(law, x, c[:, np.newaxis].astype(np.complex128)).real[:, 0]
     tail, density = np.zeros(len(x)), np.zeros(len(x))
     done = height < UNDERFLOW + 20
+    negligible = 1e-15 if step <= FINE else 1e-9
     for block in range(MOST_BLOCKS):
         v = step * np.arange(block * BLOCK, (block + 1) * BLOCK)
         along = scale[:, np.newaxis] * (np.cosh(v + 1j * ANGLE) - math.cos(ANGLE))
@@ -89,7 +91,7 @@ def tails(law: Transform, x: Array, step: float = FINE) -> tuple[Array, Array, A
             values[:, 0] /= 2
         tail += (values / s).imag.sum(axis=1)
         density += values.imag.sum(axis=1)
-        done |= np.abs(values[:, -1]) <= NEGLIGIBLE[step] * np.abs(density)
+        done |= np.abs(values[:, -1]) <= negligible * np.abs(density)
         if done.all():
             break
     factor = np.exp(np.maximum(height, 2 * UNDERFLOW)) * step / math.pi

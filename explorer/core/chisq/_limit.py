@@ -9,11 +9,9 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.core.chisq import _contour
 from explorer.core.chisq._release_law import ReleaseLaw
 from explorer.core.chisq.statistics import Statistic
-from explorer.core.mechanisms import JamesStein, Mechanism
-from explorer.core.parameter import ParameterError
+from explorer.core.mechanisms import Mechanism
 
 Array = NDArray[np.float64]
 
@@ -44,18 +42,16 @@ def release_law(
     quadratic = statistic.name == "projected" and variance > 0
     if centred or quadratic:
         x.append(np.full_like(laws, math.sqrt(variance / len(null))))
+    mean = n * (laws - null)
     if quadratic:
-        e = expected + variance
-        rest = float((null * variance / e).sum())
-        with np.errstate(divide="ignore"):  # a cell of probability 0
+        with np.errstate(divide="ignore", invalid="ignore"):  # a cell of probability 0
             ratios = np.where(laws > 0, laws / null, 0.0)
+        # As a form a multinomial covariance is at most max π/π₀ times that of π₀.
         largest = np.minimum(np.maximum(ratios, 1).max(axis=1), 1 + n * laws.max(axis=1) / variance)
-        return ReleaseLaw(
-            e, math.sqrt(n) * null, rest, d, tuple(x), n * (laws - null), 0.5 / largest
-        )
+        e = expected + variance
+        return ReleaseLaw(e, d, tuple(x), mean, 0.5 / largest, (null, n, variance))
     e = expected + variance if statistic.name == "ridge" else expected
-    bound = 0.5 / (d / e).max(axis=1)
-    return ReleaseLaw(e, None, 1.0, d, tuple(x), n * (laws - null), bound)
+    return ReleaseLaw(e, d, tuple(x), mean, 0.5 / (d / e).max(axis=1))
 
 
 def of_mechanism(
@@ -70,16 +66,3 @@ def of_mechanism(
 def is_centred(mechanism: Mechanism) -> bool:
     """Return whether the noise of a table has sum 0."""
     return mechanism.on_span and mechanism.statistic.rank < mechanism.statistic.p
-
-
-def limit_p_value(
-    mechanism: Mechanism, null: Array, n: float, statistic: Statistic, value: float
-) -> float:
-    """Return P(T > value) under the null hypothesis."""
-    if isinstance(mechanism, JamesStein) and mechanism.shrunk_dimension > 2:
-        rule = "must not shrink for the asymptotic law, which is not Σ λ χ²₁; use monte-carlo"
-        raise ParameterError("mechanism", "M", "mechanism", rule, mechanism)
-    law = of_mechanism(mechanism, null, n, null[np.newaxis, :], statistic)
-    if value <= 0:
-        return 1.0
-    return float(_contour.tails(law, np.array([value]))[1][0])

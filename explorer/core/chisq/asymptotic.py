@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from explorer.core.chisq import _checks, _contour, statistics
 from explorer.core.chisq._limit import is_centred, release_law
 from explorer.core.chisq._normal_tables import NormalTables, random_numbers
-from explorer.core.chisq._power import Power
+from explorer.core.chisq._power import TIE, Power
 from explorer.core.mechanisms import JamesStein, Laplace, Mechanism, RankDeficientJamesSteinZero
 
 Array = NDArray[np.float64]
@@ -53,8 +53,10 @@ def asymptotic_power(
     -----
     The first two moments under each alternative are exact, those of the noise too. What is left out
     is the discreteness and skewness of the table, which matter where expected counts are small
-    against √(count + σ²). Laws have an error below 1e-7. The draws use the power of the unshrunk release
-    (for Laplace noise, of normal noise of its variance), which is known, as a control variate.
+    against √(count + σ²). Laws have an error below 1e-7. The draws use the power of the unshrunk
+    release (for Laplace noise, of normal noise of its variance), which is known, as a control
+    variate. A test of a release that the positive part sets to its centre with a probability above
+    1 - α is conservative, because such releases are ties.
     """
     chosen = statistics.find(statistic)
     alpha = _checks.LEVEL.check_scalar(level)
@@ -184,6 +186,7 @@ def _controlled(values: Array, known: Rejections, curve: Array, level: float) ->
     slope, spread = _regression(values[:1] > null[int(level * count)], known[:1])
     share = level + slope[0] * surplus[0] + spread[0] * np.array([0.0, -1.0, 1.0])
     thresholds = null[np.clip(np.rint(share * count), 0, count - 1).astype(int)]
+    thresholds = thresholds + TIE * (1 + thresholds)
     rejected = values[1:] > thresholds[0]
     slope, spread = _regression(rejected, known[1:])
     power = np.clip(_rates(rejected) - slope * surplus[1:], 0.0, 1.0)
