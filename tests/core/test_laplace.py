@@ -190,6 +190,9 @@ def test_underflow_of_a_general_difference_is_refused_not_guessed():
         laplace.scale(90, statistic(1, 1, 1))
     with pytest.raises(ParameterError, match="underflow"):
         laplace.mu(1e-4, statistic(1, 1, 1))
+    # Here the errors underflow between the start of an interval and its maximum.
+    with pytest.raises(ParameterError, match="underflow"):
+        laplace.mu(1, statistic(671.79, 671.118))
 
 
 @pytest.mark.parametrize("bad", [-1, np.nan, "1", None])
