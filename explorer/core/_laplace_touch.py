@@ -74,7 +74,8 @@ def exact_mu(law: LossLaw) -> float:
 
         nearer = np.where(value[piece, place] > value[piece, place + 1], low, high)
         loss = increasing_root(excess, low, high, nearer, last_step=2**-15)
-        refined, _, _, found = _separation(law, loss, at)
+        refined, gradient, _, found = _separation(law, loss, at)
+        found &= abs(gradient) < 1e-6 * (1 + loss)  # or the search ended where α underflows
         if not (resolved.any() and found.all()):
             raise ParameterError(
                 SHIFT.name, SHIFT.symbol, SHIFT.meaning, UNRESOLVED, float(law.knots[-1])

@@ -190,6 +190,10 @@ def test_underflow_of_a_general_difference_is_refused_not_guessed():
         laplace.scale(90, statistic(1, 1, 1))
     with pytest.raises(ParameterError, match="underflow"):
         laplace.mu(1e-4, statistic(1, 1, 1))
+    # Here the errors underflow between the start of an interval and its maximum.
+    for shift in np.arange(671.7, 671.82, 0.01):
+        with pytest.raises(ParameterError, match="underflow"):
+            laplace.mu(1, statistic(shift, 0.999 * shift))
 
 
 @pytest.mark.parametrize("bad", [-1, np.nan, "1", None])

@@ -95,7 +95,7 @@ def losses(nu: float) -> list[mpf]:
 
 
 def positive_samples(rng: Generator, count: int) -> Iterator[Sample]:
-    number = min(DIMENSIONS, max(1, count // 10))
+    number = min(DIMENSIONS, max(1, count // 20))
     nus = np.concatenate([NUS, 2 + log_uniform(rng, 1e-9, 1e6 - 2, number)])
     for n in nus:
         terms = losses(float(n))
