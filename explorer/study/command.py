@@ -78,6 +78,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (ParameterError, StudyError) as error:
         _say(f"explorer: {str(error).rstrip('.')}.")
         return 1
+    except KeyboardInterrupt:
+        return INTERRUPTED
 
 
 def _run(chosen: argparse.Namespace) -> int:

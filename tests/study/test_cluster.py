@@ -71,6 +71,7 @@ def store(tmp_path, text):
 def few(monkeypatch):
     """No more than half of the cells are on the cluster at a time: a kill comes in the middle."""
     monkeypatch.setattr(cluster, "IN_HAND", 12)
+    monkeypatch.setattr(cluster, "CHUNK", 5)
 
 
 @pytest.mark.usefixtures("few")
