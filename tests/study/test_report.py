@@ -8,8 +8,8 @@ import pytest
 from explorer.core.mechanisms import MECHANISMS, Gaussian, Laplace
 from explorer.study import figures, report
 from explorer.study.figures import Line
+from explorer.study.folder import begin
 from explorer.study.report import measured, page
-from explorer.study.store import begin
 
 
 class Reader(HTMLParser):
