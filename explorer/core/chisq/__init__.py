@@ -8,6 +8,7 @@ from explorer.core.chisq import law, statistics
 from explorer.core.chisq._power import Power
 from explorer.core.chisq.asymptotic import asymptotic_power, without_noise
 from explorer.core.chisq.bootstrap import Test, goodness_of_fit, homogeneity, independence
+from explorer.core.chisq.planning import Answer, mu_for_power, sample_size
 from explorer.core.chisq.simulation import (
     power,
     power_in_steps,
@@ -18,6 +19,7 @@ from explorer.core.chisq.statistics import STATISTICS
 
 __all__ = [
     "STATISTICS",
+    "Answer",
     "Power",
     "Test",
     "asymptotic_power",
@@ -25,10 +27,12 @@ __all__ = [
     "homogeneity",
     "independence",
     "law",
+    "mu_for_power",
     "power",
     "power_in_steps",
     "power_of_homogeneity",
     "power_of_independence",
+    "sample_size",
     "statistics",
     "without_noise",
 ]

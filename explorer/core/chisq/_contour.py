@@ -19,6 +19,7 @@ from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import gammainccinv
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
@@ -161,11 +162,15 @@ def upper_quantile(law: Transform, level: Array, step: float = FINE) -> Array:
     """Return x with P(Q > x) = level in (0, 1).
 
     Newton's method for the logarithm of the smaller tail, above the mean in x and below it in
-    log x, where it is nearly straight; half the bracket where a step would leave it.
+    log x, where it is nearly straight; half the bracket where a step would leave it. It begins at
+    the quantile of the gamma law of the same mean and variance.
     """
     mean = law.mean
-    x = mean.copy()
+    shape = mean * mean / _variance(law)
+    x = mean / shape * gammainccinv(shape, level)
+    x = np.where((x > 1e-3 * mean) & np.isfinite(x), x, mean)
     low, high = np.zeros_like(mean), np.full_like(mean, np.inf)
+    done = np.zeros(len(mean), dtype=bool)
     for _ in range(ROUNDS):
         below, above, density = tails(law, x, step)
         short = above > level  # x is below the quantile
@@ -175,9 +180,18 @@ def upper_quantile(law: Transform, level: Array, step: float = FINE) -> Array:
             fall = np.log1p(-level) - np.log(below)
             newton = np.where(x >= mean, x + rise, x * np.exp(below / (density * x) * fall))
             middle = np.where(np.isinf(high), 2 * x, low / 2 + high / 2)
-            new = np.where((newton > low) & (newton < high), newton, middle)
-        done = np.abs(new - x) <= LAST_STEP * x
-        x = new
+        last = np.abs(newton - x) <= LAST_STEP * x
+        new = np.where(last | ((newton > low) & (newton < high)), newton, middle)
+        x, done = np.where(done, x, new), done | last
         if done.all():
             break
     return x
+
+
+def _variance(law: Transform) -> Array:
+    step = NEARBY * law.bound
+    height = IMAGINARY * law.bound
+    points = np.stack([-step, step], axis=1) + 1j * height[:, np.newaxis]
+    slopes = law.log(points).imag / height[:, np.newaxis]
+    variance: Array = (slopes[:, 1] - slopes[:, 0]) / (2 * step)
+    return variance

@@ -41,3 +41,26 @@ def independent(release: Array, n: float) -> Array:
     columns = estimate(release.sum(axis=-2) / n, n)
     expected: Array = n * rows[..., :, np.newaxis] * columns[..., np.newaxis, :]
     return expected
+
+
+def homogeneous_move(change: Array, sizes: Array) -> Array:
+    """Return how `homogeneous` changes with a release, inside the simplex."""
+    common = _inside(change.sum(axis=-2)) / sizes.sum()
+    moved: Array = sizes[:, np.newaxis] * common[..., np.newaxis, :]
+    return moved
+
+
+def independent_move(expected: Array, change: Array) -> Array:
+    """Return how `independent` changes with a release, inside the simplexes."""
+    n = expected.sum()
+    rows, columns = expected.sum(axis=1) / n, expected.sum(axis=0) / n
+    row_moves, column_moves = _inside(change.sum(axis=-1)), _inside(change.sum(axis=-2))
+    first = row_moves[..., :, np.newaxis] * columns
+    moved: Array = first + rows[:, np.newaxis] * column_moves[..., np.newaxis, :]
+    return moved
+
+
+def _inside(change: Array) -> Array:
+    """Return how the projection on the simplex changes where all entries stay positive."""
+    moved: Array = change - change.mean(axis=-1, keepdims=True)
+    return moved

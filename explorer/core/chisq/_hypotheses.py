@@ -31,21 +31,31 @@ class Hypothesis:
     fit : callable
         Maps releases of shape (..., groups, categories) to the tables expected under the
         hypothesis, which broadcast with them.
+    move : callable
+        Maps the expected table and small changes of a release that fits it to the changes of the
+        expected table, to first order and away from the borders of the simplex.
     """
 
     sizes: Array
     fit: Callable[[Array], Array]
+    move: Callable[[Array, Array], Array]
 
 
 def simple(n: float, probabilities: Array) -> Hypothesis:
     """Return the hypothesis of known cell probabilities (p,)."""
     table = n * probabilities[np.newaxis, :]
-    return Hypothesis(np.array([n]), lambda _release: table)
+    return Hypothesis(
+        np.array([n]), lambda _release: table, lambda _expected, change: np.zeros_like(change)
+    )
 
 
 def homogeneous(sizes: Array) -> Hypothesis:
     """Return the hypothesis that groups of these sizes have one law."""
-    return Hypothesis(sizes, lambda release: _estimates.homogeneous(release, sizes))
+    return Hypothesis(
+        sizes,
+        lambda release: _estimates.homogeneous(release, sizes),
+        lambda _expected, change: _estimates.homogeneous_move(change, sizes),
+    )
 
 
 def independent(n: float, shape: tuple[int, int]) -> Hypothesis:
@@ -55,7 +65,11 @@ def independent(n: float, shape: tuple[int, int]) -> Hypothesis:
         table = _estimates.independent(release.reshape(*release.shape[:-2], *shape), n)
         return table.reshape(release.shape)
 
-    return Hypothesis(np.array([n]), fit)
+    def move(expected: Array, change: Array) -> Array:
+        tables = change.reshape(*change.shape[:-2], *shape)
+        return _estimates.independent_move(expected.reshape(shape), tables).reshape(change.shape)
+
+    return Hypothesis(np.array([n]), fit, move)
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,11 +9,9 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.core.chisq import _contour
 from explorer.core.chisq._release_law import ReleaseLaw
 from explorer.core.chisq.statistics import Statistic
-from explorer.core.mechanisms import JamesStein, Mechanism
-from explorer.core.parameter import ParameterError
+from explorer.core.mechanisms import Mechanism
 
 Array = NDArray[np.float64]
 
@@ -70,16 +68,3 @@ def of_mechanism(
 def is_centred(mechanism: Mechanism) -> bool:
     """Return whether the noise of a table has sum 0."""
     return mechanism.on_span and mechanism.statistic.rank < mechanism.statistic.p
-
-
-def limit_p_value(
-    mechanism: Mechanism, null: Array, n: float, statistic: Statistic, value: float
-) -> float:
-    """Return P(T > value) under the null hypothesis."""
-    if isinstance(mechanism, JamesStein) and mechanism.shrunk_dimension > 2:
-        rule = "must not shrink for the asymptotic law, which is not Σ λ χ²₁; use monte-carlo"
-        raise ParameterError("mechanism", "M", "mechanism", rule, mechanism)
-    law = of_mechanism(mechanism, null, n, null[np.newaxis, :], statistic)
-    if value <= 0:
-        return 1.0
-    return float(_contour.tails(law, np.array([value]))[1][0])

@@ -8,6 +8,7 @@ products over the cells for all draws and alternatives at once.
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import log_ndtr
 
-from explorer.core.mechanisms import JamesStein, Mechanism
+from explorer.core.mechanisms import JamesStein
 
 Array = NDArray[np.float64]
 
@@ -25,19 +26,17 @@ SEED = 20_221_115
 
 
 @lru_cache(maxsize=2)
-def random_numbers(p: int) -> tuple[Array, Array]:
-    """Return fixed normal numbers for the tables and for the noise, each of shape (draws, p)."""
+def random_numbers(p: int) -> tuple[Array, Array, Array]:
+    """Return fixed numbers of mean 0 and variance 1, each of shape (draws, p).
+
+    Normal ones for the tables, normal and Laplace ones for the noise, these at the same quantiles.
+    """
     count = int(np.clip(NUMBERS // p, FEWEST, DRAWS))
-    z, noise = np.random.default_rng(SEED).standard_normal((2, count, p))
-    z.setflags(write=False)
-    noise.setflags(write=False)
-    return z, noise
-
-
-def laplace(normal: Array) -> Array:
-    """Return the Laplace numbers of variance 1 at the same quantiles as normal ones."""
-    numbers: Array = -np.sign(normal) * (math.log(2) + log_ndtr(-np.abs(normal))) / math.sqrt(2)
-    return numbers
+    z, normal = np.random.default_rng(SEED).standard_normal((2, count, p))
+    laplace = -np.sign(normal) * (math.log(2) + log_ndtr(-np.abs(normal))) / math.sqrt(2)
+    for numbers in (z, normal, laplace):
+        numbers.setflags(write=False)
+    return z, normal, laplace
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +53,8 @@ class NormalTables:
         Number of records and standard deviation of the noise.
     z, noise : ndarray of shape (draws, p)
         Random numbers of mean 0 and variance 1.
+    same_tables : NormalTables, optional
+        Draws with other noise, whose work for the tables need not be done again.
     """
 
     expected: Array
@@ -63,76 +64,116 @@ class NormalTables:
     sigma: float
     z: Array
     noise: Array
-    _forms: dict[bytes, Array] = field(default_factory=dict)
+    same_tables: "NormalTables | None" = None
+    _forms: dict[object, Array] = field(default_factory=dict)
 
-    def statistics(self, mechanism: Mechanism, *, shrink: bool, projected: bool) -> Array:
-        """Return the statistic of the mechanism's releases, of shape (draws, m).
+    def unshrunk(self, *, centred: bool, projected: bool) -> Array:
+        """Return the statistic of Y, of shape (m, draws), with the noise centred or not."""
+        change = _Change.none(self._sums, len(self.e), centred)
+        return self.kept((centred, projected), lambda: self._statistic(change, projected))
 
-        With the factor 1 - r of the shrinkage, its unshrunk direction w and the means taken out,
-        the release less θ is X = (1 - r)Y - rθ + c1 + aw.
-        """
+    def shrunk(self, mechanism: JamesStein, *, centred: bool, projected: bool) -> Array:
+        """Return the statistic of shrunk releases, of shape (m, draws)."""
+        theta, p = self.expected, len(self.e)
+        length = self.quadratic(np.ones(p)) + 2 * self.linear(theta) + theta @ theta
+        change = _Change.none(self._sums, p, centred)
+        if centred:
+            mean = (self._sums + theta.sum()) / p
+            length -= p * mean * mean
+        if mechanism.unshrunk is not None:
+            change.w = mechanism.unshrunk
+            along = self.linear(change.w) + theta @ change.w
+            length -= along * along
+        r = (mechanism.shrunk_dimension - 2) * self.sigma**2 / np.maximum(length, 1e-300)
+        if mechanism.positive_part:
+            r = np.minimum(r, 1.0)
+        change.r = r
+        if centred:
+            change.c = change.c + r * mean
+        if mechanism.unshrunk is not None:
+            change.a = r * along
+        return self._statistic(change, projected)
+
+    def _statistic(self, change: "_Change", projected: bool) -> Array:
         weights, theta, p = 1 / self.e, self.expected, len(self.e)
-        centred = mechanism.on_span and mechanism.statistic.rank < p
-        sums = self.sigma * self.noise.sum(axis=1)[:, np.newaxis]  # of Y
-        r: Array = np.zeros((1, 1))
-        c = -sums / p if centred else r
-        a, w = r, np.zeros(p)
-        if shrink and isinstance(mechanism, JamesStein) and mechanism.shrunk_dimension > 2:
-            length = self.quadratic(np.ones(p)) + 2 * self.linear(theta) + theta @ theta
-            mean = (sums + theta.sum()) / p if centred else np.zeros((1, 1))
-            length = length - p * mean * mean
-            if mechanism.unshrunk is not None:
-                w = mechanism.unshrunk
-                a = self.linear(w) + theta @ w
-                length = length - a * a
-            r = (mechanism.shrunk_dimension - 2) * self.sigma**2 / np.maximum(length, 1e-300)
-            if mechanism.positive_part:
-                r = np.minimum(r, 1.0)
-            c, a = c + r * mean, r * a
+        r, c, a, w = change.r, change.c, change.a, change.w
         rest = 1 - r
-        ones, along = weights.sum(), weights @ theta
         mixed = weights * w
-        alone = self.linear(weights)
-        with_theta = self.linear(weights * theta)
-        value = rest * rest * self.quadratic(weights)
-        value += 2 * rest * (c * alone - r * with_theta)
-        value += c * c * ones - 2 * r * c * along + r * r * (weights @ theta**2)
+        first = rest * self.quadratic(weights)  # the parts with Y, then those without
+        second = c * c * weights.sum()
+        if r.any():
+            first -= 2 * r * self.linear(weights * theta)
+            second = second + r * (r * (weights @ theta**2) - 2 * c * (weights @ theta))
+        if c.any():
+            first += 2 * c * self.linear(weights)
         if w.any():
-            value += 2 * rest * a * self.linear(mixed) + a * a * (mixed @ w)
-            value += 2 * a * (c * mixed.sum() - r * (mixed @ theta))
+            first += 2 * a * self.linear(mixed)
+            second += a * (a * (mixed @ w) + 2 * (c * mixed.sum() - r * (mixed @ theta)))
+        value: Array = rest * first + second
         if projected:
-            middle = (rest * sums - r * theta.sum() + c * p + a * w.sum()) / p
-            weighed = rest * alone - r * along + c * ones + a * mixed.sum()
+            middle = (rest * self._sums - r * theta.sum() + c * p + a * w.sum()) / p
+            ones, along = weights.sum(), weights @ theta
+            weighed = rest * self.linear(weights) - r * along + c * ones + a * mixed.sum()
             value += middle * (middle * ones - 2 * weighed)
-            weighed = rest * with_theta - r * (weights @ theta**2) + c * along + a * (mixed @ theta)
-            value += (weighed - middle * along) ** 2 / (self.sigma**2 * along)
+            weighed = rest * self.linear(weights * theta) - r * (weights @ theta**2)
+            weighed += c * along + a * (mixed @ theta) - middle * along
+            value += weighed * weighed / (self.sigma**2 * along)
         return value
 
     def linear(self, weights: Array) -> Array:
-        """Return Σ wY of shape (draws, m) for weights (p,)."""
-        key = b"1" + weights.tobytes()
-        if key not in self._forms:
-            value = self.z @ (weights * self._g).T
-            value -= self._along * (self._h @ weights)
-            value += (self.sigma * (self.noise @ weights))[:, np.newaxis]
-            self._forms[key] = value + self._delta @ weights
-        return self._forms[key]
+        """Return Σ wY for weights (p,), of shape (m, draws), or (1, draws) if they are equal."""
+        if (weights == weights[0]).all():
+            same: Array = weights[0] * self._sums
+            return same
+        return self.kept(("linear", weights.tobytes()), lambda: self._linear(weights))
 
     def quadratic(self, weights: Array) -> Array:
-        """Return Σ wY² of shape (draws, m) for weights (p,)."""
-        key = b"2" + weights.tobytes()
+        """Return Σ wY² of shape (m, draws) for weights (p,)."""
+        if weights[0] != 1 and (weights == weights[0]).all():
+            multiple: Array = weights[0] * self.quadratic(np.ones(len(weights)))
+            return multiple
+        return self.kept(("quadratic", weights.tobytes()), lambda: self._quadratic(weights))
+
+    def _linear(self, weights: Array) -> Array:
+        value: Array = (weights * self._g) @ self.z.T
+        value -= self.scores * (self._h @ weights)[:, np.newaxis]
+        value += self.sigma * (self.noise @ weights)
+        value += (self._delta @ weights)[:, np.newaxis]
+        return value
+
+    def _quadratic(self, weights: Array) -> Array:
+        g, h, sigma = self._g * weights, self._h * weights, self.sigma
+        value: Array = (2 * sigma * g) @ (self.z * self.noise).T
+        value += (2 * sigma * weights * self._delta) @ self.noise.T
+        value -= self.scores * ((2 * sigma * h) @ self.noise.T)
+        value += sigma**2 * ((self.noise * self.noise) @ weights)
+        source = self if self.same_tables is None else self.same_tables
+        key = "tables", weights.tobytes()
+        value += source.kept(key, lambda: self._quadratic_of_table(weights))
+        return value
+
+    def _quadratic_of_table(self, weights: Array) -> Array:
+        """Return Σ w(Y - σζ)²."""
+        g, h, delta = self._g * weights, self._h * weights, self._delta
+        value: Array = (g * self._g) @ (self.z * self.z).T + (2 * g * delta) @ self.z.T
+        value += (weights * delta * delta).sum(axis=1, keepdims=True)
+        across = (2 * g * self._h) @ self.z.T
+        across += 2 * (h * delta).sum(axis=1, keepdims=True)
+        across -= self.scores * (h * self._h).sum(axis=1, keepdims=True)
+        value -= self.scores * across
+        return value
+
+    def kept(self, key: object, make: Callable[[], Array]) -> Array:
+        """Return what was made for the key before, for another mechanism of the same noise."""
         if key not in self._forms:
-            g, h, delta, s = self._g * weights, self._h * weights, self._delta, self._along
-            value = self._squares @ (g * self._g).T
-            value += self.z @ (2 * g * delta).T
-            value += self._products @ (2 * self.sigma * g).T
-            value += self.noise @ (2 * self.sigma * weights * delta).T
-            value += (self.sigma**2 * ((self.noise * self.noise) @ weights))[:, np.newaxis]
-            value += (weights * delta * delta).sum(axis=1)
-            across = self.z @ (2 * g * self._h).T + self.noise @ (2 * self.sigma * h).T
-            value += s * (s * (h * self._h).sum(axis=1) - across - 2 * (h * delta).sum(axis=1))
-            self._forms[key] = value
+            self._forms[key] = make()
         return self._forms[key]
+
+    @cached_property
+    def _sums(self) -> Array:
+        """ΣY, the noise alone, of shape (1, draws)."""
+        sums: Array = self.sigma * self.noise.sum(axis=1)[np.newaxis, :]
+        return sums
 
     @cached_property
     def _delta(self) -> Array:
@@ -147,14 +188,30 @@ class NormalTables:
         return math.sqrt(self.n) * self.laws
 
     @cached_property
-    def _along(self) -> Array:
-        """√π·z, of shape (draws, m)."""
-        return self.z @ np.sqrt(self.laws).T
+    def scores(self) -> Array:
+        """√π·z, of shape (m, draws)."""
+        if self.same_tables is not None:
+            return self.same_tables.scores
+        return np.sqrt(self.laws) @ self.z.T
 
-    @cached_property
-    def _squares(self) -> Array:
-        return self.z * self.z
 
-    @cached_property
-    def _products(self) -> Array:
-        return self.z * self.noise
+@dataclass
+class _Change:
+    """What a mechanism makes of Y: (1 - r)Y - rθ + c1 + aw.
+
+    Attributes
+    ----------
+    r, c, a : ndarray of shape (1 or m, 1 or draws)
+    w : ndarray of shape (p,)
+    """
+
+    r: Array
+    c: Array
+    a: Array
+    w: Array
+
+    @classmethod
+    def none(cls, sums: Array, p: int, centred: bool) -> "_Change":
+        """Return what centring alone does."""
+        zero = np.zeros((1, 1))
+        return cls(zero, -sums / p if centred else zero, zero, np.zeros(p))

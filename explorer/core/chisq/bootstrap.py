@@ -14,14 +14,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from explorer.core.chisq import _checks, _hypotheses, statistics
 from explorer.core.chisq._hypotheses import Setting
-from explorer.core.chisq._limit import limit_p_value
+from explorer.core.chisq._null_law import limit_p_value
 from explorer.core.chisq._power import TIE
 from explorer.core.mechanisms import Mechanism
 from explorer.core.parameter import ParameterError
 
 Array = NDArray[np.float64]
 
-METHODS = ("monte-carlo", "asymptotic")
+EXACT, BOOTSTRAP, ASYMPTOTIC = "monte-carlo", "bootstrap", "asymptotic"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,9 +106,10 @@ def goodness_of_fit(
     the noise variance; records in it make the statistic large.
 
     The asymptotic method takes the multinomial table for normal. With normal noise the statistic is then
-    Σ λ χ²₁, computed to 1e-9 of itself. Laplace noise is replaced by normal noise of its variance: an
-    approximation that does not vanish for large n unless n outgrows the noise variance. Shrunk
-    releases have no such law and raise `ParameterError`.
+    Σ λ χ²₁ (see `law`), whose tail has a relative error below 1e-9. Laplace noise is replaced by
+    normal noise of its variance, an approximation that more records do not mend unless they
+    outgrow the noise. Releases that are shrunk have no such law and raise `ParameterError`, as do
+    more than 1024 cells.
     """
     chosen = statistics.find(statistic)
     table = _checks.check_table(mechanism)
@@ -116,13 +117,9 @@ def goodness_of_fit(
     probabilities = _checks.check_null(null, table.p, chosen)
     hypothesis = _hypotheses.simple(records, probabilities)
     rows = _checks.check_release(release, table.shape, hypothesis.sizes, mechanism)
-    setting = Setting(mechanism, hypothesis, chosen)
-    if _check_method(method) == "asymptotic":
-        value = float(setting.evaluate(rows))
-        p_value = limit_p_value(mechanism, probabilities, records, chosen, value)
-        expected = hypothesis.fit(rows).ravel()
-        return Test(value, p_value, 0.0, np.zeros(0), expected, chosen.name, method)
-    return _simulated(setting, rows, rng, replicates, method)
+    return _test(
+        Setting(mechanism, hypothesis, chosen), rows, rng, replicates, _check_method(method, EXACT)
+    )
 
 
 def homogeneity(
@@ -133,6 +130,7 @@ def homogeneity(
     *,
     statistic: str = "ridge",
     replicates: int = 9_999,
+    method: str = "bootstrap",
 ) -> Test:
     """Test whether groups of public sizes have one law.
 
@@ -150,6 +148,8 @@ def homogeneity(
         What released the table, its statistic `Groups` of at least two groups.
     rng, statistic, replicates
         As in `goodness_of_fit`.
+    method : {"bootstrap", "asymptotic"}
+        Simulated releases, or the law of the statistic for many records.
 
     Returns
     -------
@@ -165,14 +165,22 @@ def homogeneity(
     Notes
     -----
     With noise that is large against the expected cells, "pearson" is conservative: the fit is
-    floored, and the few small denominators make both T and T* erratic.
+    floored, and the few small denominators make both T and T* erratic. The asymptotic method takes
+    the fit for linear in the release, as it is while no estimate reaches its floor; else it can be
+    far off.
     """
     chosen = statistics.find(statistic)
     groups, counts = _checks.check_groups(mechanism, sizes)
     shape = (groups.groups, groups.categories)
     rows = _checks.check_release(release, shape, counts, mechanism)
     hypothesis = _hypotheses.homogeneous(counts)
-    return _simulated(Setting(mechanism, hypothesis, chosen), rows, rng, replicates, "bootstrap")
+    return _test(
+        Setting(mechanism, hypothesis, chosen),
+        rows,
+        rng,
+        replicates,
+        _check_method(method, BOOTSTRAP),
+    )
 
 
 def independence(
@@ -183,6 +191,7 @@ def independence(
     *,
     statistic: str = "ridge",
     replicates: int = 9_999,
+    method: str = "bootstrap",
 ) -> Test:
     """Test whether rows and columns of a two-way table are independent.
 
@@ -200,6 +209,8 @@ def independence(
         What released the table, its statistic a `Table` of at least two rows and two columns.
     rng, statistic, replicates
         As in `goodness_of_fit`.
+    method : {"bootstrap", "asymptotic"}
+        Simulated releases, or the law of the statistic for many records.
 
     Returns
     -------
@@ -220,18 +231,28 @@ def independence(
     records = _checks.RECORDS.check_scalar(n)
     hypothesis = _hypotheses.independent(records, _pair(table.shape))
     rows = _checks.check_release(release, table.shape, hypothesis.sizes, mechanism)
-    return _simulated(Setting(mechanism, hypothesis, chosen), rows, rng, replicates, "bootstrap")
+    return _test(
+        Setting(mechanism, hypothesis, chosen),
+        rows,
+        rng,
+        replicates,
+        _check_method(method, BOOTSTRAP),
+    )
 
 
-def _simulated(
+def _test(
     setting: Setting, rows: Array, rng: np.random.Generator, replicates: int, method: str
 ) -> Test:
     count = int(_checks.REPLICATES.check_scalar(replicates))
     expected = setting.hypothesis.fit(rows)
     value = float(setting.evaluate(rows, expected))
-    null = setting.null_draws(expected, rng, count)
-    p_value = (1 + int((null >= value - TIE * (1 + value)).sum())) / (count + 1)
-    error = math.sqrt(p_value * (1 - p_value) / (count + 1))
+    if method == ASYMPTOTIC:
+        null, error = np.zeros(0), 0.0
+        p_value = limit_p_value(setting, expected, value)
+    else:
+        null = setting.null_draws(expected, rng, count)
+        p_value = (1 + int((null >= value - TIE * (1 + value)).sum())) / (count + 1)
+        error = math.sqrt(p_value * (1 - p_value) / (count + 1))
     return Test(value, p_value, error, null, expected.ravel(), setting.statistic.name, method)
 
 
@@ -240,8 +261,8 @@ def _pair(shape: Sequence[int]) -> tuple[int, int]:
     return rows, columns
 
 
-def _check_method(method: str) -> str:
-    if method not in METHODS:
-        rule = f"must be one of {', '.join(METHODS)}"
+def _check_method(method: str, simulation: str) -> str:
+    if method not in {simulation, ASYMPTOTIC}:
+        rule = f"must be {simulation} or {ASYMPTOTIC}"
         raise ParameterError("method", "p", "method of the p-value", rule, method)
     return method

@@ -1,0 +1,262 @@
+"""The tests of a release: p-values, their level, and what is refused."""
+
+import math
+
+import numpy as np
+import pytest
+
+from explorer.core import chisq
+from explorer.core.mechanisms import (
+    MECHANISMS,
+    Gaussian,
+    JamesStein,
+    JamesSteinZero,
+    Laplace,
+    RankDeficientGaussian,
+    RankDeficientJamesSteinZero,
+)
+from explorer.core.parameter import ParameterError
+from explorer.core.sensitivity import BoundedMean, Groups, Table
+
+UNIFORM = np.full(10, 0.1)
+LINEAR = np.arange(1, 11) / 55
+UNEVEN = 0.45 ** np.arange(10) / (0.45 ** np.arange(10)).sum()
+MUS = (0.1, 0.25, 0.5, 1.0)
+LAPLACE_SCALES = {  # where the trade-offs of Laplace and normal noise touch, solved in mpmath
+    0.1: 15.489097507526124743,
+    0.25: 6.0540907676543823087,
+    0.5: 2.9161130614456960006,
+    1.0: 1.3589053609720678771,
+}
+
+
+def make(kind, statistic, mu):
+    options = {"positive_part": True} if issubclass(kind, JamesStein) else {}
+    return kind(statistic, mu, **options)
+
+
+def shrunk(x, part, d, sigma):
+    factor = (d - 2) * sigma**2 / (part**2).sum(axis=1, keepdims=True)
+    return x - np.minimum(factor, 1) * part
+
+
+def centred(x):
+    return x - x.mean(axis=1, keepdims=True)
+
+
+def release_by_hand(symbol, tables, mu, rng):
+    """Releases of ten cells, from the definitions of the mechanisms."""
+    sigma = math.sqrt(2) / mu
+    normal = sigma * rng.standard_normal(tables.shape)
+    heavy = LAPLACE_SCALES[mu] * rng.laplace(size=tables.shape)
+    full, kept = tables + normal, tables + centred(normal)
+    direction = np.append(
+        np.cumsum(1 / np.sqrt(np.arange(9, 0, -1) * np.arange(10, 1, -1)))[::-1], 0
+    )
+    direction[1:] -= np.sqrt(np.arange(1, 10) / np.arange(2, 11))
+    direction /= np.linalg.norm(direction)  # the sum of Helmert's columns
+    part = centred(kept)
+    return {
+        "M<sub>G</sub>": full,
+        "M<sub>r</sub>": kept,
+        "M<sub>JS0</sub>": shrunk(full, full, 10, sigma),
+        "M<sub>JS</sub>": shrunk(full, centred(full), 9, sigma),
+        "M<sub>rJS0</sub>": shrunk(kept, part, 9, sigma),
+        "M<sub>rJS</sub>": shrunk(kept, part - np.outer(part @ direction, direction), 8, sigma),
+        "M<sub>L</sub>": tables + heavy,
+        "M<sub>L,n</sub>": tables + centred(heavy),
+    }[symbol]
+
+
+@pytest.mark.parametrize("kind", MECHANISMS)
+def test_the_level_is_kept_by_every_mechanism(kind):
+    # Releases and statistics made by hand are ranked among the test's null draws. 8 mechanisms, 4 μ,
+    # 4 nulls, 2 levels: 256 deviations, 5.9 standard errors each for a false alarm of 1e-6.
+    rng = np.random.default_rng(11)
+    count = 8_000
+    for n, null in ((500, UNIFORM), (500, LINEAR), (30, UNIFORM), (500, UNEVEN)):
+        for mu in MUS:
+            mechanism = make(kind, Table((10,)), mu)
+            tables = rng.multinomial(n, null, size=count).astype(float)
+            releases = release_by_hand(kind.symbol, tables, mu, rng)
+            variance = 2 * LAPLACE_SCALES[mu] ** 2 if issubclass(kind, Laplace) else 2 / mu**2
+            values = ((releases - n * null) ** 2 / (n * null + variance)).sum(axis=1)
+            test = chisq.goodness_of_fit(releases[0], null, n, mechanism, rng, replicates=count)
+            assert test.statistic == pytest.approx(values[0], rel=1e-9)
+            sorted_null = np.sort(test.null)
+            reached = count - np.searchsorted(sorted_null, values - 1e-9, side="left")
+            for level in (0.05, 0.5):
+                size = ((1 + reached) / (count + 1) <= level).mean()
+                error = math.sqrt(2 * level * (1 - level) / count)
+                assert size < level + 5.9 * error, (n, null, mu, level)
+                # Releases shrunk to zero are ties, which make larger levels conservative.
+                if level < 0.1 or kind is not JamesSteinZero:
+                    assert size > level - 5.9 * error, (n, null, mu, level)
+
+
+def test_the_p_value_counts_the_draws_that_reach_the_statistic():
+    mechanism = RankDeficientGaussian(Table((4,)), 0.5)
+    rng = np.random.default_rng(0)
+    release = mechanism.simulate([10.0, 20.0, 30.0, 40.0], rng)
+    test = chisq.goodness_of_fit(release, [0.25] * 4, 100, mechanism, rng, replicates=999)
+    assert test.null.shape == (999,)
+    assert (test.name, test.method) == ("ridge", "monte-carlo")
+    expected = ((release - 25) ** 2 / (25 + 8)).sum()  # σ² = 2/μ² = 8
+    assert test.statistic == pytest.approx(expected, rel=1e-12)
+    reached = int((test.null >= test.statistic).sum())
+    assert test.p_value == (1 + reached) / 1000
+    assert test.standard_error == math.sqrt(test.p_value * (1 - test.p_value) / 1000)
+    assert test.expected.tolist() == [25.0] * 4
+
+
+def test_the_standard_error_is_the_spread_of_repeated_p_values():
+    # 200 repetitions; the deviation of a sample deviation is 5%: within 25% at 1e-6.
+    mechanism = Gaussian(Table((3,)), 1.0)
+    release = [31.3, 41.2, 28.4]
+    tests = [
+        chisq.goodness_of_fit(
+            release, [0.3, 0.3, 0.4], 100, mechanism, np.random.default_rng(i), replicates=400
+        )
+        for i in range(200)
+    ]
+    spread = np.std([test.p_value for test in tests])
+    assert np.mean([test.standard_error for test in tests]) == pytest.approx(spread, rel=0.25)
+
+
+def test_a_shrunk_release_at_its_centre_is_no_evidence():
+    # The positive part gives the uniform table itself again and again: ties, p = 1.
+    mechanism = make(RankDeficientJamesSteinZero, Table((10,)), 0.05)
+    rng = np.random.default_rng(4)
+    test = chisq.goodness_of_fit([10.0] * 10, UNIFORM, 100, mechanism, rng, replicates=500)
+    assert test.p_value == 1
+    assert (test.null < 1e-9).sum() > 50
+
+
+def test_a_filled_cell_of_probability_zero_is_evidence():
+    mechanism = RankDeficientGaussian(Table((4,)), 1.0)
+    rng = np.random.default_rng(5)
+    null = [0.5, 0.3, 0.2, 0.0]
+    for name in ("ridge", "projected"):
+        empty = mechanism.simulate([50.0, 30.0, 20.0, 0.0], rng)
+        filled = mechanism.simulate([45.0, 27.0, 18.0, 10.0], rng)
+        first, second = (
+            chisq.goodness_of_fit(one, null, 100, mechanism, rng, statistic=name).p_value
+            for one in (empty, filled)
+        )
+        assert first > 0.01
+        assert second < 0.001
+    with pytest.raises(ParameterError, match="merge cells"):
+        chisq.goodness_of_fit(empty, null, 100, mechanism, rng, statistic="pearson")
+
+
+def test_groups_with_one_law_and_with_two():
+    rng = np.random.default_rng(8)
+    mechanism = RankDeficientGaussian(Groups(2, 3), 1.0)
+    same = mechanism.simulate([100.0, 60.0, 40.0, 50.0, 30.0, 20.0], rng)
+    test = chisq.homogeneity(same.reshape(2, 3), [200, 100], mechanism, rng, replicates=999)
+    assert test.method == "bootstrap"
+    assert test.p_value > 0.01
+    assert test.expected.reshape(2, 3).sum(axis=1) == pytest.approx([200, 100], rel=1e-12)
+    other = mechanism.simulate([100.0, 60.0, 40.0, 20.0, 30.0, 50.0], rng)
+    assert chisq.homogeneity(other, [200, 100], mechanism, rng, replicates=999).p_value == 0.001
+
+
+def test_rows_and_columns_that_are_independent_and_that_are_not():
+    rng = np.random.default_rng(9)
+    mechanism = RankDeficientGaussian(Table((2, 3)), 1.0)
+    product = np.outer([60, 40], [5, 3, 2]).ravel() / 1.0
+    release = mechanism.simulate(product, rng).reshape(2, 3)
+    test = chisq.independence(release, 1000, mechanism, rng, replicates=999)
+    assert test.method == "bootstrap"
+    assert test.p_value > 0.01
+    np.testing.assert_allclose(test.expected, product, atol=15)
+    tilted = product + np.array([60, -60, 0, -60, 60, 0])
+    release = mechanism.simulate(tilted, rng)
+    assert chisq.independence(release, 1000, mechanism, rng, replicates=999).p_value == 0.001
+
+
+def test_zero_margins_have_a_limiting_answer():
+    # The last column holds noise only; the fit gives it half a record.
+    rng = np.random.default_rng(10)
+    mechanism = Gaussian(Table((2, 3)), 0.5)
+    release = mechanism.simulate([30.0, 30.0, 0.0, 20.0, 20.0, 0.0], rng)
+    test = chisq.independence(release, 100, mechanism, rng, replicates=999)
+    assert 0.001 < test.p_value <= 1
+    assert (test.expected > 0).all()
+
+
+def fit(**changes):
+    arguments = {
+        "release": [10.3, 20.1, 69.6],
+        "null": [0.2, 0.2, 0.6],
+        "n": 100,
+        "mechanism": RankDeficientGaussian(Table((3,)), 1.0),
+        "rng": np.random.default_rng(0),
+    }
+    return chisq.goodness_of_fit(**{**arguments, "replicates": 99, **changes})
+
+
+@pytest.mark.parametrize(
+    ("changes", "name", "message"),
+    [
+        ({"release": [10, 20, 70]}, "release", "whole numbers with the exact total"),
+        ({"release": [10.3, 20.1, 70.6]}, "release", "must have the total 100"),
+        ({"release": [10.3, 89.7]}, "release", "must have 3 cells"),
+        ({"release": [[10.3, 20.1, 69.6]] * 2}, "release", "must be one table of 3 cells"),
+        ({"release": [10.3, 20.1, np.nan]}, "release", "must hold numbers"),
+        ({"null": [0.2, 0.2, 0.5]}, "null", "nonnegative with sum 1"),
+        ({"null": [-0.2, 0.6, 0.6]}, "null", "nonnegative with sum 1"),
+        ({"n": 0}, "n", r"whole number in \[1, 1e\+09\]"),
+        ({"n": 99.5}, "n", "whole number"),
+        ({"replicates": 0}, "replicates", r"whole number in \[1, 1e\+07\]"),
+        ({"replicates": 10**9}, "replicates", r"whole number in \[1, 1e\+07\]"),
+        ({"statistic": "g"}, "statistic", "must be one of ridge"),
+        ({"method": "exact"}, "method", "must be monte-carlo or asymptotic"),
+        ({"mechanism": Gaussian(Groups(1, 3), 1.0)}, "mechanism", "must release a Table"),
+        ({"mechanism": Gaussian(BoundedMean(3, 9), 1.0)}, "mechanism", "must release a Table"),
+    ],
+)
+def test_what_goodness_of_fit_refuses(changes, name, message):
+    with pytest.raises(ParameterError, match=message) as refused:
+        fit(**changes)
+    assert refused.value.name == name
+
+
+def test_rounded_to_two_decimals_a_release_still_passes():
+    assert 0 < fit(release=[10.31, 20.12, 69.58]).p_value <= 1
+    assert fit(replicates=1).p_value in (0.5, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "mechanism", "name"),
+    [
+        ([200, 0], Gaussian(Groups(2, 3), 1.0), "sizes"),
+        ([200], Gaussian(Groups(2, 3), 1.0), "sizes"),
+        ([200, 100.5], Gaussian(Groups(2, 3), 1.0), "sizes"),
+        ([200], Gaussian(Groups(1, 6), 1.0), "mechanism"),
+        ([200, 100], Gaussian(Table((2, 3)), 1.0), "mechanism"),
+    ],
+)
+def test_what_homogeneity_refuses(sizes, mechanism, name):
+    with pytest.raises(ParameterError) as refused:
+        chisq.homogeneity(np.full(6, 33.3), sizes, mechanism, np.random.default_rng(0))
+    assert refused.value.name == name
+    with pytest.raises(ParameterError):
+        Groups(2, 1)  # one category
+
+
+def test_a_table_of_true_counts_is_refused_by_all_tests():
+    rng = np.random.default_rng(0)
+    groups, table = Gaussian(Groups(2, 2), 1.0), Gaussian(Table((2, 2)), 1.0)
+    with pytest.raises(ParameterError, match="neither the true nor a rounded table"):
+        chisq.homogeneity([30, 20, 10, 40], [50, 50], groups, rng)
+    with pytest.raises(ParameterError, match="neither the true nor a rounded table"):
+        chisq.independence([30, 20, 10, 40], 100, table, rng)
+    assert chisq.independence([30, 20, 10, 41], 100, table, rng, replicates=9).p_value > 0
+
+
+@pytest.mark.parametrize("shape", [(4,), (4, 1), (1, 4), (2, 2, 2)])
+def test_independence_needs_two_rows_and_two_columns(shape):
+    mechanism = Gaussian(Table(shape), 1.0)
+    with pytest.raises(ParameterError, match="at least two rows and two columns"):
+        chisq.independence(np.full(shape, 2.2), 9, mechanism, np.random.default_rng(0))
