@@ -90,6 +90,13 @@ def test_small_files_are_merged(store, rows, monkeypatch):
     assert problems == []
 
 
+def test_a_file_that_was_merged_meanwhile_is_no_problem(store, rows, monkeypatch):
+    store.add(rows[:1])
+    [path] = store.folder.glob("*.parquet")
+    monkeypatch.setattr(store, "_files", lambda: [path.with_name("part-0.parquet"), path])
+    assert store.read() == ({rows[0][0].key: rows[0][1]}, [])
+
+
 def test_a_kill_in_the_middle_of_a_merge_loses_nothing(store, rows, monkeypatch):
     class KilledError(Exception):
         pass
