@@ -12,6 +12,7 @@ from explorer.study.error import StudyError, optional
 from explorer.study.run import Batch, Executor
 
 IN_HAND = 4096  # cells the scheduler knows of at a time
+CHUNK = 64  # of them sent before a look at what is finished
 RETRIES = 2
 LOGGERS = ("distributed", "tornado", "tornado.application")
 SECONDS = 30  # to find the scheduler
@@ -44,13 +45,15 @@ def on_cluster(address: str | None = None, file: Path | None = None) -> Executor
                 loop=client.loop, with_results=True, raise_errors=False
             )
             while True:
-                for cell in islice(waiting, IN_HAND - len(in_hand)):
-                    future = client.submit(compute, cell, pure=False, retries=RETRIES)
-                    in_hand[future] = cell
-                    finished.add(future)
+                new = list(islice(waiting, min(CHUNK, IN_HAND - len(in_hand))))
+                # One message for all of them; `pure` would make equal cells of two studies one.
+                futures = client.map(compute, new, pure=False, retries=RETRIES) if new else []
+                in_hand.update(zip(futures, new, strict=True))
+                finished.update(futures)
                 if not in_hand:
                     return
-                done = [(in_hand.pop(future), result) for future, result in finished.next_batch()]
+                ready = finished.next_batch(block=not new)
+                done = [(in_hand.pop(future), result) for future, result in ready]
                 good = [(cell, result) for cell, result in done if isinstance(result, Outcome)]
                 for _, outcome in good:
                     _check_threads(outcome.setting.threads)

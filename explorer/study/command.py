@@ -9,9 +9,9 @@ from pathlib import Path
 from explorer.core.parameter import ParameterError
 from explorer.study.cluster import on_cluster
 from explorer.study.error import StudyError
+from explorer.study.folder import begin, locked, look
 from explorer.study.progress import Progress
 from explorer.study.run import Executor, on_cores, run
-from explorer.study.store import begin, locked, open_folder
 
 INTERRUPTED = 130
 
@@ -78,6 +78,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (ParameterError, StudyError) as error:
         _say(f"explorer: {str(error).rstrip('.')}.")
         return 1
+    except KeyboardInterrupt:
+        return INTERRUPTED
 
 
 def _run(chosen: argparse.Namespace) -> int:
@@ -113,7 +115,7 @@ def _report(chosen: argparse.Namespace) -> int:
     from explorer.study.report import page  # noqa: PLC0415 - a run draws nothing
 
     path = chosen.html or chosen.folder / "report.html"
-    text = page(open_folder(chosen.folder))
+    text = page(look(chosen.folder))
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:

@@ -47,9 +47,9 @@ class Study:
 
     def cells(self) -> Iterator[Cell]:
         """Iterate over the cells in the grid's order, the last axis fastest."""
-        names = [name for name, _ in self.grid]
-        for values in itertools.product(*(values for _, values in self.grid)):
-            parameters = tuple(zip(names, values, strict=True))
+        # Cells share their (name, value) pairs: a million of them fit in memory.
+        pairs = [[(name, value) for value in values] for name, values in self.grid]
+        for parameters in itertools.product(*pairs):
             yield Cell(self.kind.name, self.seed, self.replicates, parameters)
 
 

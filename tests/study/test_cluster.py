@@ -13,9 +13,9 @@ from explorer.study import cluster, command
 from explorer.study.cells import Cell
 from explorer.study.cluster import on_cluster
 from explorer.study.error import StudyError
+from explorer.study.folder import begin, look
 from explorer.study.progress import Progress
 from explorer.study.run import run
-from explorer.study.store import begin, open_folder
 
 quiet = partial(Progress, stream=io.StringIO())
 
@@ -71,6 +71,7 @@ def store(tmp_path, text):
 def few(monkeypatch):
     """No more than half of the cells are on the cluster at a time: a kill comes in the middle."""
     monkeypatch.setattr(cluster, "IN_HAND", 12)
+    monkeypatch.setattr(cluster, "CHUNK", 5)
 
 
 @pytest.mark.usefixtures("few")
@@ -98,7 +99,7 @@ def test_a_study_goes_on_elsewhere(machines, store, expected, found, capsys):
     file, folder = str(store.folder / "study.toml"), str(store.folder)
     words = ["run", file, "--out", folder, "--scheduler-file", str(machines.file)]
     assert command.main(words) == 0
-    assert found(open_folder(store.folder)) == expected
+    assert found(look(store.folder)) == expected
     lines = capsys.readouterr().err.splitlines()
     assert lines[0] == "20 of 24 cells, 0 s"
     assert lines[-1] == f"finished: explorer study report {folder}"

@@ -7,7 +7,7 @@ import pytest
 
 from explorer.serving import command as explorer
 from explorer.study import command
-from explorer.study.store import begin
+from explorer.study.folder import begin
 
 ROOT = Path(__file__).parents[2]
 

@@ -8,8 +8,8 @@ import pytest
 from explorer.core.mechanisms import MECHANISMS, Gaussian, Laplace
 from explorer.study import figures, report
 from explorer.study.figures import Line
+from explorer.study.folder import begin
 from explorer.study.report import measured, page
-from explorer.study.store import begin
 
 
 class Reader(HTMLParser):
@@ -256,3 +256,41 @@ def test_an_axis_of_one_value_has_it_in_the_middle():
     assert figures.Axis(5, 5, logarithmic=False, begin=0, end=100).at(5) == 50
     assert figures.Axis(5, 5, logarithmic=True, begin=0, end=100).at(5) == pytest.approx(50)
     assert figures.Axis(0, 1, logarithmic=False, begin=0, end=100).at(7) == 100
+
+
+POWER = """
+name = "Power"
+seed = 1
+replicates = 100
+kind = "power"
+
+[grid]
+mechanism = ["Gaussian", "Laplace"]
+mu = [0.5]
+shape = [[10]]
+pattern = ["split"]
+n = [500]
+strength = [0, 0.3]
+"""
+
+
+def test_power_is_drawn_between_0_and_1(tmp_path):
+    store = begin(tmp_path / "out", POWER)
+    store.add([(cell, {"power": 0.5, "standard_error": 0.05}) for cell in store.study.cells()])
+    html = page(store)
+    [svg] = figures_of(html)
+    texts = [text.text for text in svg.iter("text")]
+    assert texts[-2:] == ["signal strength, Cohen’s w", "power of the test"]
+    ends = [text for text in svg.iter("text") if text.get("text-anchor") == "end"]
+    assert [text.text for text in ends] == ["0", "0.2", "0.4", "0.6", "0.8", "1"]
+    middle = (float(ends[0].get("y")) + float(ends[-1].get("y"))) / 2
+    assert {float(mark.get("cy")) for mark in svg.iter("circle")} == {middle}
+    assert read(html).tables[1][-1] == ["Laplace", "0.3", "0.500 ± 0.050"]
+
+
+def test_bands_that_reach_0_do_not_stretch_the_decades():
+    y = figures.vertical([Line(Gaussian, [(0, 4.0, 3.0), None, (1, 8.0, 0.1)])], None)
+    assert y.logarithmic
+    assert y.low == pytest.approx(4 / 1.1)
+    assert y.at(-1.88) == y.at(y.low)
+    assert not figures.vertical([Line(Gaussian, [(0, 0.0, 0.0)])], None).logarithmic

@@ -13,9 +13,9 @@ import pytest
 from explorer.study import run as module
 from explorer.study.cells import Cell, Outcome, setting
 from explorer.study.error import StudyError
+from explorer.study.folder import begin, look
 from explorer.study.progress import Progress
 from explorer.study.run import on_cores, run
-from explorer.study.store import begin, open_folder
 
 quiet = partial(Progress, stream=io.StringIO())
 
@@ -103,12 +103,12 @@ def test_a_killed_client_loses_no_finished_cell(stopped, start, until, found, ex
     assert code == -signal.SIGKILL
     until(lambda: not any(map(alive, workers)))  # they do not wait for work forever
     kept = {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in folder.glob("*.parquet")}
-    before = found(open_folder(folder))
+    before = found(look(folder))
     assert 2 <= len(before) < 24
     assert before.items() <= expected.items()
     client = start("-m", "explorer", "study", "run", "small.toml", log="second")
     assert client.wait(60) == 0
-    assert found(open_folder(folder)) == expected
+    assert found(look(folder)) == expected
     first, *_ = (folder.parent / "second").read_text().splitlines()
     assert first == f"{len(before)} of 24 cells, 0 s"
     for path, as_it_was in kept.items():
@@ -126,7 +126,7 @@ def test_ctrl_c_keeps_what_is_finished(stopped, found, expected):
     code, workers, folder = stopped("SIGINT")
     assert code == 130
     assert not any(map(alive, workers))
-    kept = found(open_folder(folder))
+    kept = found(look(folder))
     assert 2 <= len(kept) < 24
     assert kept.items() <= expected.items()
     last = (folder.parent / "log").read_text().splitlines()[-1]

@@ -7,9 +7,10 @@ import pytest
 from pyarrow import parquet
 
 from explorer.core.parameter import ParameterError
+from explorer.study import folder
 from explorer.study import store as module
 from explorer.study.error import StudyError
-from explorer.study.store import begin, locked, open_folder
+from explorer.study.folder import begin, locked, look
 
 
 @pytest.fixture
@@ -32,7 +33,7 @@ def parts(store):
 def test_what_is_kept_comes_back_to_the_last_bit(store, rows):
     store.add(rows[:5])
     store.add(rows[7:8])
-    finished, problems = open_folder(store.folder).read()
+    finished, problems = look(store.folder).read()
     assert finished == {cell.key: results for cell, results in [*rows[:5], rows[7]]}
     assert problems == []
 
@@ -41,7 +42,7 @@ def test_the_table_is_in_the_order_of_the_grid(store, rows, study):
     shuffled = random.Random(2).sample(rows, len(rows))  # noqa: S311 - an order
     for row in shuffled[:-1]:
         store.add([row])
-    table = open_folder(store.folder).table()
+    table = look(store.folder).table()
     assert table.num_rows == len(rows) - 1
     missing = shuffled[-1][0]
     kept = [(cell, results) for cell, results in rows if cell != missing]
@@ -87,6 +88,13 @@ def test_small_files_are_merged(store, rows, monkeypatch):
     finished, problems = store.read()
     assert finished == {cell.key: results for cell, results in rows[:10]}
     assert problems == []
+
+
+def test_a_file_that_was_merged_meanwhile_is_no_problem(store, rows, monkeypatch):
+    store.add(rows[:1])
+    [path] = store.folder.glob("*.parquet")
+    monkeypatch.setattr(store, "_files", lambda: [path.with_name("part-0.parquet"), path])
+    assert store.read() == ({rows[0][0].key: rows[0][1]}, [])
 
 
 def test_a_kill_in_the_middle_of_a_merge_loses_nothing(store, rows, monkeypatch):
@@ -166,13 +174,13 @@ def test_a_file_that_contradicts_another_is_told(store, rows):
 def test_another_study_is_refused(store, text, old, new, sentence):
     with pytest.raises(StudyError, match=sentence):
         begin(store.folder, text.replace(old, new))
-    assert open_folder(store.folder).study == store.study  # the old declaration stays
+    assert look(store.folder).study == store.study  # the old declaration stays
 
 
 def test_another_version_is_refused(store, text, monkeypatch):
-    here = module.setting()
+    here = folder.setting()
     older = tuple((name, "1.0" if name == "numpy" else said) for name, said in here.versions)
-    monkeypatch.setattr(module, "setting", lambda: here._replace(versions=older))
+    monkeypatch.setattr(folder, "setting", lambda: here._replace(versions=older))
     with pytest.raises(StudyError, match=r"holds a study with versions .*'numpy': '2"):
         begin(store.folder, text)
 
@@ -198,7 +206,7 @@ def test_a_folder_of_other_things_is_left_alone(tmp_path, text):
     with pytest.raises(StudyError, match="is not empty and holds no study"):
         begin(tmp_path, text)
     with pytest.raises(StudyError, match="holds no study"):
-        open_folder(tmp_path)
+        look(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
 
 
@@ -218,7 +226,7 @@ def test_a_damaged_identity_is_told(store, text, said):
 def test_a_damaged_declaration_is_told(store):
     (store.folder / "study.toml").write_text("name = 'a'")
     with pytest.raises(ParameterError, match="must have the key seed"):
-        open_folder(store.folder)
+        look(store.folder)
 
 
 def test_one_start_at_a_time(store):
