@@ -4,17 +4,21 @@
     python tools/mutate.py run 'explorer.core.gdp.x_delta__*'   # these anew
 
 mutmut skips every decorated function. Here a hundred of them hold mathematics, so properties and
-cached functions are mutated beneath their decorators. What a test of the unchanged code has left
-in a cache or in a test module would hide a mutant; each mutant therefore starts without it.
+cached functions are mutated beneath their decorators. What the unchanged code has left in a cache or
+in a test module would hide a mutant, and which tests reach a function would be known of the first
+only: each mutant starts without caches, and so does each test when mutmut looks what it reaches.
 """
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import libcst as cst
+import pytest
 from mutmut import __main__ as command
 from mutmut.mutation import file_mutation
+from mutmut.mutation.trampoline import get_mutant_under_test
 from mutmut.runners.harness import PytestRunner
 
 MUTATED_BENEATH = {"property", "cached_property", "lru_cache"}
@@ -23,6 +27,7 @@ COLLECTION_FAILED, KILLED = 2, 1
 _skip = file_mutation.MutationVisitor._skip_node_and_children  # noqa: SLF001 - there is no hook
 _arrange = file_mutation.function_trampoline_arrangement
 _run_tests = PytestRunner.run_tests
+_execute = PytestRunner.execute_pytest
 
 
 def beneath(function: cst.FunctionDef) -> bool:
@@ -53,20 +58,53 @@ def arrange(
     return before, [chooses, *copies], after, names
 
 
-def forget() -> None:
-    """Empty the caches of the core and drop the test modules, whose values keep results."""
+def empty_caches() -> None:
+    """Empty the caches of the functions of the core."""
     for name, module in list(sys.modules.items()):
         if name.startswith("explorer.core"):
             for value in vars(module).values():
                 if hasattr(value, "cache_clear"):
                     value.cache_clear()
-        elif "/tests/" in (getattr(module, "__file__", None) or ""):
-            del sys.modules[name]
+
+
+def uncache(value: object) -> None:
+    """Delete what cached properties have left in an object, or in those that a test holds."""
+    if isinstance(value, (list, tuple)):
+        for part in value:
+            uncache(part)
+    elif isinstance(value, Mapping):
+        uncache(list(value.values()))
+    elif type(value).__module__.startswith("explorer.core"):
+        kept = getattr(value, "__dict__", {})
+        for name in list(kept):
+            if isinstance(getattr(type(value), name, None), cached_property):
+                del kept[name]
+        uncache(kept)
+
+
+class Afresh:
+    """A plugin by which every test begins without caches."""
+
+    @staticmethod
+    def pytest_runtest_setup(item: pytest.Item) -> None:
+        """Empty them."""
+        empty_caches()
+        uncache([vars(item.module), item.callspec.params if hasattr(item, "callspec") else ()])
+
+
+def execute(runner: PytestRunner, params: list[str], **options: Any) -> int:
+    """Run pytest; with that plugin where mutmut looks which functions a test reaches."""
+    if get_mutant_under_test() == "stats":
+        options["plugins"] = [*options.get("plugins", ()), Afresh()]
+    return _execute(runner, params, **options)
 
 
 def run_tests(runner: PytestRunner, *, mutant_name: str | None, tests: Iterable[str]) -> int:
     """Run the tests of a mutant, which is also killed if they cannot be collected."""
-    forget()
+    empty_caches()
+    for name, module in list(sys.modules.items()):
+        if "/tests/" in (getattr(module, "__file__", None) or ""):
+            del sys.modules[name]
     code = _run_tests(runner, mutant_name=mutant_name, tests=tests)
     return KILLED if code == COLLECTION_FAILED else code
 
@@ -76,6 +114,7 @@ def main() -> None:
     file_mutation.MutationVisitor._skip_node_and_children = skip  # noqa: SLF001
     file_mutation.function_trampoline_arrangement = arrange
     PytestRunner.run_tests = run_tests
+    PytestRunner.execute_pytest = execute
     command.cli()
 
 
