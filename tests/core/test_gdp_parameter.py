@@ -228,6 +228,15 @@ def test_bounds_ask_for_no_more_than_they_were_asked():
     assert bounds == pytest.approx((exact, exact), abs=1e-9)
 
 
+def test_bounds_count_both_ends_of_what_was_asked():
+    # The least error leaves the most to see: (1 - δ)(1 - α) at the first place, its inverse at the last.
+    exact = -stats.norm.ppf(1e-3) - stats.norm.ppf(0.95 * (1 - 1e-3))
+    bounds = tradeoff.gdp_parameter_bounds(lambda alpha: 0.95 * (1 - alpha), smallest=1e-3)
+    assert bounds == pytest.approx((exact, exact), rel=1e-5)
+    assert bounds.lower <= exact * (1 + 1e-13)
+    assert exact <= bounds.upper
+
+
 def test_bounds_where_an_error_vanishes():
     disjoint = partial(tradeoff.approximate, epsilon=1, delta=0.01)
     assert tradeoff.gdp_parameter_bounds(disjoint) == (INF, INF)
