@@ -43,6 +43,12 @@ CURVES = [
     ),
 ]
 
+
+def no_curve(alpha):
+    """Promise what nobody can."""
+    return np.ones_like(alpha)
+
+
 FUNCTIONS = [
     (
         lambda: tradeoff.violation([0.25, 0.5], [0.5]),
@@ -55,6 +61,10 @@ FUNCTIONS = [
     (
         lambda: tradeoff.gdp_parameter_bounds(lambda alpha: alpha[:2]),
         "f (trade-off function) must map shape (131,) to itself, got f=(2,).",
+    ),
+    (
+        lambda: tradeoff.gdp_parameter_bounds(no_curve),
+        f"f (trade-off function) must be a trade-off function: β must be at most 1 - α, but β = 1 at α = 0.999999 where 6.90607e-07 is the limit, got f={no_curve!r}.",
     ),
     (
         lambda: tradeoff.gdp_parameter("f"),

@@ -121,6 +121,10 @@ def test_lists_are_refused_from_the_first_number_too_many(statistic, listing, mo
 def test_refused_arrays_say_it_all(statistic):
     with pytest.raises(ParameterError) as caught:
         statistic.project([1.0])
+    if isinstance(statistic, Marginals):
+        with pytest.raises(ParameterError) as weighed:
+            statistic.weigh([1.0], [1.0])
+        assert str(weighed.value) == str(caught.value)
     wanted = f"must have {statistic.p} cells on the last axis, got x='array of shape (1,)'."
     assert str(caught.value) == f"x (table) {wanted}"
 
