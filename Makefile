@@ -29,7 +29,7 @@ bench: .venv/test.stamp ## the studies and benchmarks that `make test` leaves ou
 
 mutants: .venv/mutants.stamp ## put mistakes into explorer/core, one at a time, and report which of them no test notices
 	rm -rf mutants
-	$(BIN)/mutmut run
+	$(BIN)/python tools/mutate.py run
 	$(BIN)/python tools/mutants.py
 
 browser: .venv/test.stamp ## the tests that drive Chromium

@@ -1,10 +1,10 @@
 """Report what the mutation run of `make mutants` found.
 
-    python tools/mutants.py            # compare survivors with docs/mutants.toml, write docs/mutants.md
-    python tools/mutants.py --left     # list the survivors that nothing explains
+    python tools/mutants.py          # compare survivors with docs/mutants.toml, write docs/mutants.md
+    python tools/mutants.py --left   # list the survivors that nothing explains, write nothing
 
 Ends with 1 if a survivor has no explanation, or an explanation no survivor. `mutants/` is where
-mutmut leaves its results; run it in the root of the project.
+`tools/mutate.py` leaves its results; run both in the root of the project.
 """
 
 import datetime as dt
@@ -32,14 +32,15 @@ KILLED = {"killed", "caught by type check"}
 COLUMNS = ("mutants", "killed", "timeout", "survived", "no tests", "not run")
 HEAD = """# Mutants of explorer/core
 
-A mutant is the mathematics with one small mistake put in: a plus for a minus, a < for a ≤, an argument
-left out. `make mutants` makes every mutant that mutmut knows, runs the tests of `tests/core` that reach the
-changed function, and writes this page. A mutant that some test notices is killed; one that makes the
-tests run for much longer than they should (a time-out) counts as killed. Each survivor is explained
-below, in `docs/mutants.toml`, or the command fails.
+A mutant is the mathematics with one small mistake put in: a plus for a minus, a < for a ≤, an argument left out.
+`make mutants` makes every mutant that mutmut knows, runs the tests of `tests/core` that reach the changed function, and
+writes this page with `tools/mutants.py`. A mutant that some test notices is killed; so is one that keeps the tests busy
+for six times as long as they take (a time-out). Each survivor is explained below, from `docs/mutants.toml`, or the
+command fails.
 
-mutmut {version}, {date}. Not mutated: module-level constants, properties and other decorated functions,
-docstrings, annotations, the words within f-strings (all by mutmut's own rules).
+Made by mutmut {version} on {date}. It leaves out docstrings, annotations, the words within f-strings, and what is
+computed when a module is imported: constants and fields. Properties and cached functions are mutated
+(`tools/mutate.py`). Hypothesis draws the same examples for every mutant.
 
 """
 
