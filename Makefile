@@ -4,7 +4,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 PYTEST := $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
-.PHONY: help app test lint bench browser accuracy constraints clean
+.PHONY: help app test lint bench browser accuracy mutants constraints clean
 
 help: ## say what there is
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -27,6 +27,11 @@ bench: .venv/test.stamp ## the studies and benchmarks that `make test` leaves ou
 	$(BIN)/python tests/bench
 	$(PYTEST) -m slow --durations 0
 
+mutants: .venv/mutants.stamp ## put mistakes into explorer/core, one at a time, and report which of them no test notices
+	rm -rf mutants
+	$(BIN)/python tools/mutate.py run
+	$(BIN)/python tools/mutants.py
+
 browser: .venv/test.stamp ## the tests that drive Chromium
 	sh tests/browser/chromium.sh --install
 	$(PYTEST) -m browser
@@ -38,12 +43,12 @@ constraints: ## remake constraints.txt from the newest versions
 	rm -rf .venv
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable . --group dev
+	$(BIN)/python -m pip install --quiet --editable . --group dev --group mutants
 	{ grep '^#' constraints.txt; $(BIN)/python -m pip freeze --all --exclude-editable --exclude setuptools; } > .venv/constraints.txt
 	mv .venv/constraints.txt constraints.txt
 
 clean: ## remove what the other verbs made
-	rm -rf .venv build dist .hypothesis .pytest_cache .mypy_cache .ruff_cache .import_linter_cache
+	rm -rf .venv build dist mutants .hypothesis .pytest_cache .mypy_cache .ruff_cache .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/pip.stamp:
@@ -58,4 +63,8 @@ clean: ## remove what the other verbs made
 
 .venv/test.stamp: .venv/pip.stamp pyproject.toml constraints.txt
 	$(PIP) --editable . --group dev
+	@touch .venv/app.stamp $@
+
+.venv/mutants.stamp: .venv/pip.stamp pyproject.toml constraints.txt
+	$(PIP) --editable . --group mutants
 	@touch .venv/app.stamp $@

@@ -131,9 +131,9 @@ def epsilon(delta: ArrayLike, mu: ArrayLike) -> Array:
         return -value, np.exp(log_rate + at_root.log_tail)
 
     with np.errstate(all="ignore"):
-        high = np.maximum(mu * (mu / 2 - ndtri(goal)), 0.0)
-        start = mu * (mu / 2 - ndtri(np.minimum(goal / np.minimum(mu, 1.0), 1.0)))
-        root = increasing_root(shortfall, np.zeros_like(high), high, np.clip(start, 0.0, high))
+        high = mu * (mu / 2 - ndtri(goal))
+        start = mu * (mu / 2 - ndtri(goal / np.minimum(mu, 1.0)))
+        root = increasing_root(shortfall, np.zeros_like(high), high, start)
     return np.where(ordinary, root, np.where(reached, 0.0, np.inf))[()]
 
 
@@ -177,9 +177,9 @@ def mu(epsilon: ArrayLike, delta: ArrayLike) -> Array:
 
     with np.errstate(all="ignore"):
         low = np.maximum(_root_of_x(loss, -ndtri(goal)), np.where(ordinary, at_zero, 0.0))
-        start = _root_of_x(loss, -ndtri(np.minimum(goal / np.minimum(low, 1.0), 0.999)))
-        high = np.maximum(_root_of_x(loss, np.asarray(-9.0)), 2 * low)
-        root = increasing_root(excess, low, high, np.clip(start, low, high))
+        start = np.maximum(_root_of_x(loss, -ndtri(goal / np.minimum(low, 1.0))), low)
+        high = _root_of_x(loss, np.asarray(-9.0))
+        root = increasing_root(excess, low, high, start)
     return np.where(ordinary, root, np.where(nothing, np.inf, at_zero))[()]
 
 

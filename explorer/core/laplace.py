@@ -222,7 +222,7 @@ def scale_l1(mu: ArrayLike, l1: ArrayLike) -> Array:
 
 
 def _magnitudes(statistic: Statistic) -> list[float]:
-    magnitudes = np.sort(DIFFERENCE.check(statistic.extreme_difference), axis=None)
+    magnitudes = np.sort(DIFFERENCE.check(statistic.extreme_difference))
     if magnitudes.size == 0:
         raise DIFFERENCE.error([])
     return [float(magnitude) for magnitude in magnitudes]

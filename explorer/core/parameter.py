@@ -115,7 +115,7 @@ class Parameter:
         if self.whole:
             inside &= np.floor(values) == values
         if not inside.all():
-            raise self.error(self._first(raw, inside))
+            raise self.error(raw[~inside][0].item())
         return values
 
     def check_scalar(self, value: Any) -> float:
@@ -123,7 +123,3 @@ class Parameter:
         if isinstance(value, (bool, np.bool_)) or np.ndim(value) != 0:
             raise self.error(value)
         return float(self.check(value))
-
-    @staticmethod
-    def _first(raw: NDArray[Any], inside: NDArray[np.bool_]) -> object:
-        return raw[~inside][0].item() if raw.ndim else raw.item()

@@ -76,6 +76,15 @@ def test_best_attack_on_draws_has_the_stated_tradeoff():
         assert low - slack <= 1 - power <= high + slack
 
 
+def test_a_release_is_the_table_plus_the_noise():
+    theta = np.arange(8.0).reshape(2, 4)
+    mechanism = AdditiveGaussian(Table((4,)), SIGMA)
+    for size, shape in ((None, (2, 4)), (3, (3, 2, 4))):
+        noise = mechanism.noise(np.random.default_rng(4), shape)
+        release = mechanism.simulate(theta, np.random.default_rng(4), size)
+        assert np.array_equal(release, theta + noise)
+
+
 def test_draws_have_the_covariance():
     # Entries of a sample covariance have variance (Σ_ij² + Σ_ii Σ_jj)/n; 5.5 of its roots.
     sigma = np.array(SIGMA)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy.special import gammaln, xlogy
 
 from explorer.core import expected, shrinkage
+from explorer.core._line import NEAR, LineDistance
 from explorer.core.mechanisms import MECHANISMS, Gaussian, JamesStein
 from explorer.core.parameter import ParameterError
 from explorer.core.sensitivity import SimplexMean, Table
@@ -60,6 +61,53 @@ def test_expected_cost_is_the_mean_cost_of_all_tables(law, kind, neighbours, pos
     n, pi = law
     more = {"positive_part": positive} if issubclass(kind, JamesStein) else {}
     mechanism = kind(Table((len(pi),), neighbours), 10**log_mu, **more)
+    x, chance = tables(n, pi)
+    mean = chance @ mechanism.l2_cost(x)
+    assert mechanism.expected_l2_cost(n, pi) == pytest.approx(mean, rel=1e-9, abs=0)
+
+
+def unit(*coordinates):
+    return np.array(coordinates, dtype=float) / np.linalg.norm(coordinates)
+
+
+# Lines that pass through tables, and not quite: at such s only tables within a hair of them count.
+NEAR_LINES = [
+    (9, [0.2, 0.3, 0.5], 3.0, unit(1, -1, 0)),
+    (9, [0.2, 0.3, 0.5], 3.0, unit(1, 0.02, -1.02)),
+    (9, [0.3, 0.3, 0.4], 3.0, unit(2.01, -1, -1.01)),
+    (10, [0.2, 0.3, 0.5], 0.0, unit(2, 3, 5)),
+    (10, [0.25, 0.25, 0.5], 0.0, unit(2, 3.02, 5.01)),
+    (8, [0.5, 0, 0.25, 0.25], 2.0, unit(0, -2, 1, 1.01)),
+    (8, [0.1, 0.4, 0.4, 0.1], 2.0, unit(-3, 1, 1, 1)),
+    (60, [0.25, 0.25, 0.5], 20.0, unit(-1, 0.01, 0.99)),
+    (60, [0.04, 0.06, 0.9], 0.0, unit(2, 3.003, 55)),
+    (4, [0.5, 0.5], 2.0, unit(1, -1)),
+]
+
+
+@pytest.mark.parametrize(("n", "pi", "centre", "w"), NEAR_LINES)
+def test_small_noise_sees_the_tables_next_to_the_line(n, pi, centre, w):
+    x, chance = tables(n, pi)
+    # Lagrange's identity: ‖D‖² - (w·D)² is the sum of all (D_i w_j - D_j w_i)², i < j.
+    crossed = np.einsum("ti,j->tij", x - centre, w)
+    distance = ((crossed - crossed.transpose(0, 2, 1)) ** 2).sum(axis=(1, 2)) / 2
+    law = LineDistance(n, np.array(pi), centre, w)
+    assert law.mean == pytest.approx(chance @ distance, rel=1e-12)
+    s = NEAR * np.array([1.001, 1.5, 3 + 1j, 5 - 4j, 100])
+    exact = np.exp(-np.multiply.outer(s, distance)) @ chance
+    assert abs(exact[0]) > 1e-4
+    assert law.transform(s) == pytest.approx(exact, rel=1e-9, abs=1e-13)
+    # On the other side of `NEAR` an integral takes over.
+    s = NEAR * np.array([0.9, 0.999, 0.999 + 0.2j])
+    exact = np.exp(-np.multiply.outer(s, distance)) @ chance
+    assert law.transform(s) == pytest.approx(exact, rel=1e-9, abs=1e-12)
+
+
+@settings(max_examples=40, deadline=None)
+@given(laws(), st.sampled_from(MECHANISMS[2:6]), st.booleans(), st.floats(1, 4))
+def test_expected_cost_at_little_noise(law, kind, positive, log_mu):
+    n, pi = law
+    mechanism = kind(Table((len(pi),)), 10**log_mu, positive_part=positive)
     x, chance = tables(n, pi)
     mean = chance @ mechanism.l2_cost(x)
     assert mechanism.expected_l2_cost(n, pi) == pytest.approx(mean, rel=1e-9, abs=0)

@@ -187,6 +187,12 @@ def test_epsilon_meets_its_goal_exactly(fraction, mu):
     assert exact_delta(far, mu) < delta < exact_delta(near, mu)
 
 
+def test_goals_on_both_sides_of_one_half_are_met_together():
+    goals = np.array([0.3, 0.5, 0.9])
+    assert gdp.delta(1, gdp.mu(1, goals)) == pytest.approx(goals, rel=TIGHT, abs=0)
+    assert gdp.delta(gdp.epsilon(goals, 4), 4) == pytest.approx(goals, rel=TIGHT, abs=0)
+
+
 @quick
 @given(st.floats(0.03, 30), st.floats(-30, -1).map(lambda exponent: 10**exponent))
 def test_epsilon_agrees_with_an_independent_library(mu, delta):

@@ -228,6 +228,37 @@ def test_bounds_ask_for_no_more_than_they_were_asked():
     assert bounds == pytest.approx((exact, exact), abs=1e-9)
 
 
+@pytest.mark.parametrize(
+    "place", [0, 0.02, 0.5, 0.98, 1.5, 64.3, 126.5, 127.02, 127.5, 127.98, 128]
+)
+@pytest.mark.parametrize("share", [0.03, 0.5, 0.97])
+def test_bounds_hold_wherever_the_kink_is(place, share):
+    # In units of the first places, which are even in the normal quantile.
+    end = stats.norm.ppf(0.01)
+    alpha = stats.norm.cdf(end * (1 - place / 64))
+    f = tradeoff.PiecewiseLinear([alpha], [share * (1 - alpha)])
+    exact = tradeoff.gdp_parameter(f)
+    calls = []
+    for tolerance in (10, 1e-9):
+        bounds = tradeoff.gdp_parameter_bounds(
+            lambda places: calls.append(places) or f(places), smallest=0.01, tolerance=tolerance
+        )
+        assert bounds.lower <= exact * (1 + 1e-13)
+        assert exact <= bounds.upper * (1 + 1e-13)
+        if tolerance == 10:
+            assert len(calls) == 1
+    assert bounds == pytest.approx((exact, exact), abs=2e-9)
+
+
+def test_bounds_count_both_ends_of_what_was_asked():
+    # The least error leaves the most to see: (1 - δ)(1 - α) at the first place, its inverse at the last.
+    exact = -stats.norm.ppf(1e-3) - stats.norm.ppf(0.95 * (1 - 1e-3))
+    bounds = tradeoff.gdp_parameter_bounds(lambda alpha: 0.95 * (1 - alpha), smallest=1e-3)
+    assert bounds == pytest.approx((exact, exact), rel=1e-5)
+    assert bounds.lower <= exact * (1 + 1e-13)
+    assert exact <= bounds.upper
+
+
 def test_bounds_where_an_error_vanishes():
     disjoint = partial(tradeoff.approximate, epsilon=1, delta=0.01)
     assert tradeoff.gdp_parameter_bounds(disjoint) == (INF, INF)

@@ -185,6 +185,11 @@ def test_extremes_of_a_table():
     assert laplace.mu(1e300, TWO) == close(1e-300 * limit)
 
 
+def test_hardly_any_noise_hides_nothing():
+    assert laplace.mu(5e-324, statistic(7)) == INF
+    assert laplace.mu([5e-324, 0], statistic(7, 7)).tolist() == [INF, INF]
+
+
 def test_underflow_of_a_general_difference_is_refused_not_guessed():
     with pytest.raises(ParameterError, match="underflow"):
         laplace.scale(90, statistic(1, 1, 1))

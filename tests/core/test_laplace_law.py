@@ -228,6 +228,18 @@ def test_zero_and_infinite_shifts():
     assert tradeoff.laplace(alpha, [2, 1]).tolist() == tradeoff.laplace(alpha, [1, 2]).tolist()
 
 
+def test_no_shift_loses_nothing_at_any_epsilon():
+    assert laplace.delta([0, 0.5], [0, 0]).tolist() == [0, 0]
+    assert laplace.delta(np.empty((0, 2)), []).shape == (0, 2)
+
+
+def test_shifts_may_come_in_any_shape():
+    assert tradeoff.laplace(0.3, 2) == tradeoff.laplace(0.3, [2])
+    assert tradeoff.laplace(0.3, [[1, 3], [2, 1]]) == tradeoff.laplace(0.3, [1, 1, 2, 3])
+    assert laplace.delta(0.3, 2) == laplace.delta(0.3, [2])
+    assert laplace.delta(0.3, [[1, 3], [2, 1]]) == laplace.delta(0.3, [1, 1, 2, 3])
+
+
 def test_shifts_with_too_many_sums_are_refused():
     rng = np.random.default_rng(1)
     with pytest.raises(ParameterError, match=f"at most {LARGEST} pieces"):

@@ -10,7 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import ndtr, ndtri
 
-from explorer.core.mechanisms import MECHANISMS, Gaussian, JamesStein, Laplace
+from explorer.core.mechanisms import (
+    MECHANISMS,
+    Gaussian,
+    JamesStein,
+    JamesSteinMean,
+    Laplace,
+    RankDeficientGaussian,
+    RankDeficientJamesStein,
+)
 from explorer.core.parameter import ParameterError
 from explorer.core.sensitivity import NEIGHBOURS, Table
 
@@ -121,6 +129,29 @@ def test_half_width_covers_the_noise(kind, neighbours):
         return
     outside = np.abs(mechanism.noise(np.random.default_rng(2), (60_000, 3))[:, 0]) > half
     assert abs(outside.mean() - 0.05) < 5.5 * math.sqrt(0.05 * 0.95 / outside.size)
+
+
+@pytest.mark.parametrize("kind", SHRUNK)
+@pytest.mark.parametrize("p", [2, 3, 4, 5])
+def test_half_width_is_that_of_the_noise_until_something_is_shrunk(kind, p):
+    mechanism = kind(Table((p,)), 0.7)
+    shrunk = p - kind.on_span - (kind in {JamesSteinMean, RankDeficientJamesStein})
+    assert mechanism.shrunk_dimension == shrunk
+    plain = RankDeficientGaussian if kind.on_span else Gaussian
+    expected = None if shrunk > 2 else plain(Table((p,)), 0.7).half_width(0.9)
+    assert mechanism.half_width(0.9) == expected
+
+
+@every_kind
+def test_a_release_is_the_table_plus_the_noise_and_then_shrunk(kind):
+    theta = tables(3, 12)
+    mechanism = kind(Table((3, 4)), 0.7)
+    for size, shape in ((None, (3, 12)), (4, (4, 3, 12))):
+        noise = mechanism.noise(np.random.default_rng(4), shape)
+        release = mechanism.simulate(theta, np.random.default_rng(4), size)
+        noisy = theta + noise
+        expected = mechanism.shrink(noisy) if kind in SHRUNK else noisy
+        assert np.array_equal(release, expected)
 
 
 @quick

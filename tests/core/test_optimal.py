@@ -277,3 +277,20 @@ def test_refused_budgets_and_large_covariances_are_named():
     assert caught.value.name == "mu"
     with pytest.raises(ParameterError, match="listed"):
         _ = OptimalGaussian(Table((5000,)), 1.0).covariance
+
+
+def test_factors_give_the_derivatives_of_the_energies():
+    # Central differences of the energies in each weight, good to about 1e-8.
+    rng = np.random.default_rng(5)
+    vectors = rng.normal(size=(7, 3))
+    lengths, ranks = rng.uniform(0.5, 2, size=(4, 3)), np.array([1.0, 2.0, 5.0])
+    for make, count in (
+        (lambda weights: _design.PartsDesign(weights, lengths, ranks), 4),
+        (lambda weights: _design.VectorsDesign(weights, vectors, np.arange(7)), 7),
+        (lambda weights: _design.VectorsDesign(weights, vectors, np.array([0, 2, 3])), 3),
+    ):
+        weights = rng.uniform(0.5, 2, size=count)
+        rows = make(weights).factor
+        for u, step in enumerate(1e-5 * np.eye(count)):
+            change = make(weights + step).energies - make(weights - step).energies
+            np.testing.assert_allclose(-rows @ rows[u], change / 2e-5, rtol=1e-6, atol=1e-8)

@@ -17,6 +17,7 @@ from explorer.core.sensitivity import (
     Marginals,
     SimplexMean,
     Table,
+    base,
 )
 
 SMALL = [
@@ -96,6 +97,36 @@ def test_a_million_cells_need_no_matrix(statistic):
     for listing in (statistic.basis, statistic.differences):
         with pytest.raises(ParameterError, match="16777216 numbers"):
             listing()
+
+
+@every_small
+@pytest.mark.parametrize("listing", ["basis", "differences"])
+def test_lists_are_refused_from_the_first_number_too_many(statistic, listing, monkeypatch):
+    size = getattr(statistic, listing)().size
+    if listing == "differences" and isinstance(statistic, Marginals):
+        cells = math.prod(statistic.shape)
+        size = (
+            2 * cells * statistic.p
+            if statistic.neighbours == "add-remove"
+            else max(size, 2 * cells * statistic.p, cells**2 * len(statistic.shape))
+        )
+    monkeypatch.setattr(base, "LARGEST_LIST", size)
+    getattr(statistic, listing)()
+    monkeypatch.setattr(base, "LARGEST_LIST", size - 1)
+    with pytest.raises(ParameterError, match=f"must have at most {size - 1} numbers to be listed"):
+        getattr(statistic, listing)()
+
+
+@every_small
+def test_refused_arrays_say_it_all(statistic):
+    with pytest.raises(ParameterError) as caught:
+        statistic.project([1.0])
+    if isinstance(statistic, Marginals):
+        with pytest.raises(ParameterError) as weighed:
+            statistic.weigh([1.0], [1.0])
+        assert str(weighed.value) == str(caught.value)
+    wanted = f"must have {statistic.p} cells on the last axis, got x='array of shape (1,)'."
+    assert str(caught.value) == f"x (table) {wanted}"
 
 
 @every_small

@@ -10,6 +10,7 @@ from scipy import stats
 
 from explorer.core import tradeoff
 from explorer.core.parameter import ParameterError
+from explorer.core.tradeoff.curve import lower_hull
 
 quick = settings(max_examples=60, deadline=None)
 
@@ -48,13 +49,14 @@ def test_no_rejection_region_is_better_and_one_is_as_good(pairs, alpha):
 
 @quick
 @given(weights)
+@example([(1, 0), (2, 1), (3, 2)])  # a type I error rounds, and the curve is steep there
 def test_the_curve_is_a_tradeoff_function_and_its_mirror_the_reverse_test(pairs):
     p, q = laws(pairs)
     curve, reverse = tradeoff.discrete_curve(p, q), tradeoff.discrete_curve(q, p)
     assert tradeoff.violation(curve.alpha, curve.beta) is None
     inner = curve.beta > 0
     np.testing.assert_allclose(reverse(curve.beta[inner]), curve.alpha[inner], atol=1e-14)
-    np.testing.assert_allclose(curve(curve.alpha), curve.beta, rtol=1e-13, atol=1e-16)
+    np.testing.assert_allclose(curve(curve.alpha), curve.beta, rtol=1e-13, atol=1e-15)
 
 
 def test_randomised_response():
@@ -180,6 +182,34 @@ def test_points_get_the_ends_that_any_attacker_has():
     assert step([0, 0.25, 0.5, 0.75]) == pytest.approx([0.8, 0.7, 0.2, 0.1])
 
 
+def test_a_last_point_above_zero_is_kept():
+    curve = tradeoff.PiecewiseLinear([0, 0.5, 1], [0.875, 0.5, 0.25])
+    np.full((5, 8), np.pi).sum(axis=0)  # memory that numpy may hand out again
+    assert curve(np.ones((5, 8))).tolist() == [[0.25] * 8] * 5
+    assert curve(1.0) == 0.25
+
+
+def test_sums_that_round_above_one_are_taken_for_one():
+    rng = np.random.default_rng(8)
+    above = 0
+    for _ in range(50):
+        p, q = rng.dirichlet(np.ones(20)), rng.dirichlet(np.ones(20))
+        order = np.argsort(q / p)[::-1]
+        above += np.cumsum(p[order])[-1] > 1
+        # The last outcome is never reached by a sum that has rounded to more.
+        p, q = np.append(p[order], 1e-300), np.append(q[order], 0)
+        for curve in (tradeoff.discrete_curve(p, q), tradeoff.discrete_curve(q, p)):
+            assert tradeoff.violation(curve.alpha, curve.beta) is None
+    assert above > 0
+
+
+def test_the_hull_leaves_out_points_on_its_edges():
+    alpha, beta = np.array([0, 0.25, 0.5, 0.75, 1]), np.array([1, 0.75, 0.5, 0.5, 0])
+    assert lower_hull(alpha, beta).tolist() == [0, 4]
+    assert lower_hull(alpha, beta - [0, 0, 0.25, 0, 0]).tolist() == [0, 2, 4]
+    assert lower_hull(np.empty(0), np.empty(0)).dtype == np.intp
+
+
 def test_points_cannot_be_changed_or_out_of_order():
     curve = tradeoff.PiecewiseLinear([0.2], [0.5])
     with pytest.raises(ValueError, match="read-only"):
@@ -191,6 +221,7 @@ def test_points_cannot_be_changed_or_out_of_order():
         ([0.2], [1.1], None),
         ([-0.2], [0.1], None),
         ([0.2], [0.1], [0.6]),
+        ([0.2], [0.1], [np.nan]),
     ]:
         with pytest.raises(ParameterError):
             tradeoff.PiecewiseLinear(alpha, beta, advantage)

@@ -106,7 +106,7 @@ class Isotropic:
 
     def weigh(self: Statistic, x: ArrayLike, weights: ArrayLike) -> NDArray[np.float64]:
         """Project (..., p) on the span, times the only entry of `weights`."""
-        weighed: NDArray[np.float64] = self.project(x) * np.asarray(weights, dtype=np.float64)[0]
+        weighed: NDArray[np.float64] = self.project(x) * np.asarray(weights)[0]
         return weighed
 
 

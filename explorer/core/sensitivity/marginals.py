@@ -162,7 +162,7 @@ class Marginals:
     def weigh(self, x: ArrayLike, weights: ArrayLike) -> Array:
         """Return the sum of the effects of margins times `weights` (effects,), as `project`."""
         cells = check_cells("x", "x", x, self.p)
-        return self._effects.weigh(cells, np.asarray(weights, dtype=np.float64))
+        return self._effects.weigh(cells, np.asarray(weights))
 
     def basis(self) -> Array:
         """Return an orthonormal basis of the span, of shape (p, rank), effect by effect.

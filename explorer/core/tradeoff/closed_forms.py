@@ -138,10 +138,9 @@ def _one_shift(alpha: Array, a: float) -> Array:
 
 def _two_equal_shifts(alpha: Array, a: float) -> Array:
     root = np.exp(-a)
-    middle = np.clip(alpha, 1e-320, 0.75)
     with np.errstate(all="ignore"):  # branches not taken
-        left = wrightomega(np.log(4 * middle) + 2 * a + 1) - 1
-        right = -3 - lambertw(-4 * np.exp(-3) * middle, -1).real
+        left = wrightomega(np.log(4 * alpha) + 2 * a + 1) - 1
+        right = -3 - lambertw(-4 * np.exp(-3) * alpha, -1).real
         pieces = [
             1 - np.where(alpha > 0, alpha / root / root, 0.0),
             np.exp(-left) * (3 + left) / 4,
@@ -170,8 +169,8 @@ def _any_shifts(alpha: Array, law: LossLaw) -> Array:
         knot, in_atom = last - place // 2, (place % 2 == 1) | (level == 0)
         found = np.empty_like(level)
 
-        i, excess = knot[in_atom], level[in_atom] - beyond[knot[in_atom]]
-        part = np.where(excess > 0, excess / law.jumps[which, i], 0.0)
+        i = knot[in_atom]
+        part = (level[in_atom] - beyond[i]) / law.jumps[which, i]
         i, part = (last - i, 1 - part) if which == SHIFTED else (i, part)
         found[in_atom] = law.beyond[SHIFTED, i] + part * law.jumps[SHIFTED, i]
 
@@ -199,5 +198,5 @@ def _quantile(law: LossLaw, level: Array, index: Indices, which: int) -> Array:
             np.log(law.reached[which, index + 1]),
             np.log(law.beyond[which, index]),
         )
-        start = width * np.nan_to_num((goal - low) / (high - low), nan=0.5)
+        start = width * np.nan_to_num((goal - low) / (high - low))
     return end - increasing_root(excess, np.zeros_like(width), width, start)

@@ -57,7 +57,7 @@ class PiecewiseLinear:
         if alpha.ndim != 1 or any(part.shape != alpha.shape for part in points):
             shapes = tuple(part.shape for part in points)
             raise _refused(ALPHA, "and the others must be of one shape (k,)", shapes)
-        if (abs(points[2] - power_minus_level(alpha, beta)) > SUM_TOLERANCE).any():
+        if not (abs(points[2] - power_minus_level(alpha, beta)) <= SUM_TOLERANCE).all():
             raise _refused(BETA, "must be 1 - α - advantage", beta.tolist())
         if (np.diff(alpha) < 0).any():
             raise _refused(ALPHA, "must be in increasing order", alpha.tolist())
@@ -98,7 +98,7 @@ class PiecewiseLinear:
 
     def _interpolate(self, knots: Array, place: Array) -> Array:
         last = len(knots) - 1
-        index = np.clip(np.searchsorted(knots, place, side="right") - 1, 0, last)
+        index = np.searchsorted(knots, place, side="right") - 1
         after = np.minimum(index + 1, last)
         passed, left = np.maximum(place - knots[index], 0.0), knots[after] - place
         share = np.divide(passed, passed + left, out=np.zeros_like(passed), where=left > 0)
@@ -169,8 +169,8 @@ def discrete_curve(p: ArrayLike, q: ArrayLike) -> PiecewiseLinear:
     p, q, rarer = p[order], q[order], rarer[order]
     alpha, beta = np.append(0.0, np.cumsum(p)), np.append(np.cumsum(q[::-1])[::-1], 0.0)
     alpha[-1], beta[0] = 1.0, 1.0
-    gained = np.append(0.0, np.cumsum(np.where(rarer, 0.0, q - p)))
-    left = np.append(np.cumsum(np.where(rarer, p - q, 0.0)[::-1])[::-1], 0.0)
+    gained = np.append(0.0, np.cumsum(q - p))
+    left = np.append(np.cumsum((p - q)[::-1])[::-1], 0.0)
     advantage = np.where(np.append(False, rarer), left, gained)
     # What is impossible under P is rejected for nothing.
     first = np.count_nonzero(p[: np.count_nonzero(~rarer)] == 0)

@@ -123,7 +123,7 @@ def gdp_parameter_bounds(
     for _ in range(ROUNDS):
         lower, upper, corner = _bracket(alpha, beta)
         wide = np.flatnonzero(upper > lower + tolerance)
-        if wide.size == 0 or lower == np.inf:
+        if wide.size == 0:
             break
         beta = np.insert(beta, wide + 2, _values(f, corner[wide]))
         alpha = np.insert(alpha, wide + 2, corner[wide])

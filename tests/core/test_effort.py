@@ -1,0 +1,77 @@
+"""Searches begin near their roots: the number of evaluations is part of what is promised."""
+
+from collections import Counter
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from explorer.core import _laplace_touch, gdp, laplace, tradeoff
+from explorer.core._laplace_law import LossLaw
+
+TWO = SimpleNamespace(extreme_difference=np.ones(2))
+THREE = SimpleNamespace(extreme_difference=np.array([1, 0.6, 0.2]))
+FRACTIONS = np.geomspace(1e-250, 0.9, 14)
+
+
+@pytest.fixture
+def evaluations(monkeypatch):
+    """Counts how often each function of a module is called."""
+    counts = Counter()
+
+    def count(module, name):
+        function = getattr(module, name)
+
+        def counted(*arguments):
+            counts[name] += 1
+            return function(*arguments)
+
+        monkeypatch.setattr(module, name, counted)
+
+    def most(module, name, calls):
+        """Largest number of evaluations in one of the calls."""
+        count(module, name)
+        numbers = []
+        for call in calls:
+            counts.clear()
+            call()
+            numbers.append(counts[name])
+        return max(numbers)
+
+    return most
+
+
+@pytest.mark.parametrize("mu", [1e-6, 1e-3, 0.1, 0.9, 3.0, 12.0, 60.0])
+def test_epsilon_takes_five_profiles(evaluations, mu):
+    goals = FRACTIONS * gdp.advantage(mu)
+    calls = [lambda goal=goal: gdp.epsilon(goal, mu) for goal in goals]
+    assert evaluations(gdp, "profile", calls) <= 5
+
+
+@pytest.mark.parametrize("epsilon", [1e-5, 1e-2, 1.0, 10.0, 2000.0])
+def test_mu_takes_four_profiles(evaluations, epsilon):
+    calls = [lambda goal=goal: gdp.mu(epsilon, goal) for goal in FRACTIONS]
+    assert evaluations(gdp, "profile", calls) <= 4
+
+
+@pytest.mark.parametrize("shifts", [(1, 0.6, 0.2), (3, 1, 1, 1), (0.3,) * 20])
+def test_a_level_takes_four_rounds_on_the_density(evaluations, shifts):
+    # Two densities a round, for the probability and its slope, and six besides.
+    tradeoff.laplace(0.5, shifts)  # finds the law, which is kept
+    levels = np.concatenate([np.geomspace(1e-5, 0.5, 40), 1 - np.geomspace(1e-5, 0.5, 20)])
+    calls = [lambda level=level: tradeoff.laplace(level, shifts) for level in levels]
+    assert evaluations(LossLaw, "density", calls) <= 14
+
+
+@pytest.mark.parametrize("mu", [1e-6, 1e-3, 0.1, 0.99, 1.0, 3.0, 12.0, 60.0])
+def test_two_shifts_take_seven_rounds_and_their_inverse_four(evaluations, mu):
+    calls = [lambda: laplace.scale(mu, TWO)]
+    assert evaluations(_laplace_touch, "mills_ratio", calls) <= 7
+    b = laplace.scale(mu, TWO)
+    assert evaluations(laplace, "touch_of_two", [lambda: laplace.mu(b, TWO)]) <= 4
+
+
+@pytest.mark.parametrize("mu", [1e-3, 0.1, 0.99, 1.0, 3.0, 30.0])
+def test_general_noise_is_looked_at_on_one_grid_and_refined_in_a_few_rounds(evaluations, mu):
+    b = laplace.scale(mu, THREE)
+    assert evaluations(_laplace_touch, "_separation", [lambda: laplace.mu(b, THREE)]) <= 30
