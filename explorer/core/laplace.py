@@ -55,8 +55,8 @@ def scale(mu: ArrayLike, statistic: Statistic) -> Array:
     Raises
     ------
     ParameterError
-        If μ is out of its domain, or the difference has too many distinct sums of parts; with three
-        parts or more also above μ of about 70, where the errors that decide underflow.
+        If μ is out of its domain, or the difference has too many distinct sums of parts; but for one
+        part and two equal ones also above μ of about 68, where the errors that decide underflow.
 
     Notes
     -----
