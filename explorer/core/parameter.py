@@ -34,6 +34,20 @@ class ParameterError(ValueError):
         self.rule = rule
         self.value = value
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how it is made again in another process, with what a subclass adds."""
+        fields = (self.name, self.symbol, self.meaning, self.rule, self.value)
+        return _remake, (type(self), str(self), fields, self.__dict__)
+
+
+def _remake(
+    kind: type[ParameterError], text: str, fields: tuple[Any, ...], more: dict[str, Any]
+) -> ParameterError:
+    error = kind.__new__(kind, text)
+    ParameterError.__init__(error, *fields)
+    error.__dict__.update(more)
+    return error
+
 
 @dataclass(frozen=True, slots=True)
 class Parameter:

@@ -1,6 +1,7 @@
 """What one declaration of a parameter says and refuses."""
 
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -95,3 +96,19 @@ def test_a_scalar_is_one_number_and_comes_out_as_float():
             COUNT.check_scalar(bad)
         assert caught.value.name == "count"
         assert np.array_equal(caught.value.value, bad)
+
+
+class RefusalError(ParameterError):
+    def __init__(self, value, **facts):
+        super().__init__("n", "n", "records", "must be right", value)
+        self.facts = facts
+
+
+@pytest.mark.parametrize(
+    "error",
+    [ParameterError("mu", "μ", "GDP parameter", "must be > 0", -1.0), RefusalError((1, 2), most=3)],
+)
+def test_a_refusal_goes_to_another_process_and_back(error):
+    again = pickle.loads(pickle.dumps(error))  # noqa: S301 - made here
+    assert (type(again), str(again), vars(again)) == (type(error), str(error), vars(error))
+    assert again.args == error.args
