@@ -192,8 +192,8 @@ def test_a_mechanism_is_added_by_one_class_and_one_line():
     assert "hidden=Doubled" in feed.link
     menus[0].set_state({"index": len(menus[0].options) - 1})
     assert "drawn=Doubled" in feed.link
-    note = decode(feed.get_state(["table"])["table"])["figure"]["layout"]["annotations"][2]
-    assert note["text"] == "cell ± 11.1 at 95% · exact"  # 1.96 · 2 · √8
+    note = decode(feed.get_state(["table"])["table"])["below"][0]
+    assert note == "cell ± 11.1 at 95% · exact"  # 1.96 · 2 · √8
 
 
 def panel_module():

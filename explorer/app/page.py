@@ -68,7 +68,7 @@ def explorer() -> widgets.Widget:
     work = _finding(state, feed, banner)
     page.observe(lambda change: _hold(change["new"], state, feed, banner, work), "held")
     page.observe(lambda change: _open_link(change["new"], state, words, banner), "query")
-    head = MechanismHead(words)
+    head = MechanismHead(words, state.scenario)
     followers = [header, *rows.values(), *switches, head, SourceNote(words)]
 
     def refresh(change: dict[str, Any]) -> None:
@@ -122,9 +122,10 @@ def _finding(state: State, feed: Feed, banner: Banner) -> Work:
 class MechanismHead:
     """The heading of the mechanisms: what the numbers beside them are."""
 
-    def __init__(self, words: ModuleType) -> None:
+    def __init__(self, words: ModuleType, scenario: Scenario) -> None:
         self._words = words
         self.widget = widgets.HTML()
+        self.follow(scenario)
 
     def follow(self, scenario: Scenario) -> None:
         """Say whether costs are those of the expected table or averages."""

@@ -58,6 +58,7 @@ export default {
     const name = model.get("name");
     const plot = document.createElement("div");
     const sentence = document.createElement("p");
+    const captions = { above: document.createElement("div"), below: document.createElement("div") };
     plot.className = "gdp-plot";
     plot.setAttribute("role", "img");
     el.classList.add("gdp-panel");
@@ -87,6 +88,8 @@ export default {
       panel = JSON.parse(feed.get(name).json);
       if (!panel.figure) return drawItems(el, panel[model.get("part")]);
       sentence.textContent = panel.sentence;
+      for (const [place, box] of Object.entries(captions))
+        box.replaceChildren(...(panel[place] ?? []).map((text) => Object.assign(document.createElement("span"), { textContent: text })));
       plot.setAttribute("aria-label", panel.sentence);
       dirty = true;
       requestAnimationFrame(redraw);
@@ -110,7 +113,8 @@ export default {
       redraw();
     });
     if (panel.figure) {
-      el.append(plot, sentence);
+      el.append(captions.above, plot, captions.below, sentence);
+      for (const box of Object.values(captions)) box.className = "gdp-captions";
       if (model.get("pullable")) {
         plot.classList.add("gdp-pullable");
         plot.addEventListener("pointerdown", (event) => {

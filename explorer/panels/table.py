@@ -102,18 +102,15 @@ def draw(
         xaxis2={**blank, "range": [-0.5, columns - 0.5], "domain": [0.53, 1], "anchor": "y2"},
         yaxis2={**blank, "range": [rows - 0.5, -0.5], "anchor": "x2"},
     )
-    layout["margin"] = {"l": 8, "r": 8, "t": 24, "b": 22}
-    titles = (words.table_before(result.real, result.n), words.table_noisy())
-    layout["annotations"] = [
-        _note(0.0, 1.0, "bottom", titles[0]),
-        _note(0.53, 1.0, "bottom", titles[1]),
-        _note(0.0, 0.0, "top", words.cell_error(result.half_width, result.root_mean_square, LEVEL)),
-        _note(
-            0.53, 0.0, "top", words.total(result.keeps_total, float(result.noisy.sum()), result.n)
-        ),
-    ]
+    layout["margin"] = {"l": 8, "r": 8, "t": 2, "b": 2}
     return {
         "figure": {"data": cells, "layout": layout},
+        # Around the plot, as texts of the page: plotly.js takes a third of a redraw for them.
+        "above": [words.table_before(result.real, result.n), words.table_noisy()],
+        "below": [
+            words.cell_error(result.half_width, result.root_mean_square, LEVEL),
+            words.total(result.keeps_total, float(result.noisy.sum()), result.n),
+        ],
         "sentence": words.table_looks(
             float(result.before.max()),
             float(result.before.min()),
@@ -152,20 +149,6 @@ def _heat(
         "colorscale": [[0, "@cell-low"], [1, "@cell-high"]],
         "showscale": False,
         "hoverinfo": "text" if numbered else "z",
-    }
-
-
-def _note(x: float, y: float, anchor: str, text: str) -> dict[str, Any]:
-    return {
-        "x": x,
-        "y": y,
-        "xref": "paper",
-        "yref": "paper",
-        "xanchor": "left",
-        "yanchor": anchor,
-        "text": text,
-        "showarrow": False,
-        "font": {"size": 12, "color": "@mute"},
     }
 
 

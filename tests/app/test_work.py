@@ -105,8 +105,14 @@ def test_averages_are_found_when_the_hand_lets_go(browser):
     def sentence():
         return decode(browser.feed.cost)["sentence"]
 
+    def heads():
+        texts = (w.value for w in browser.widgets if isinstance(w, ipywidgets.HTML))
+        return [text for text in texts if f"<h2>{en.SECTIONS['mechanisms']}" in text]
+
     given = labels()
+    assert heads() == [f"<h2>{en.SECTIONS['mechanisms']}</h2><span>{en.COST_HEAD}</span>"]
     browser.set(browser.described(en.LABELS["cost_average"]), value=True)
+    assert heads() == [f"<h2>{en.SECTIONS['mechanisms']}</h2><span>{en.AVERAGE_HEAD}</span>"]
     assert "…" not in labels()
     assert labels() != given
     assert cost.missing(browser.scenario) == []

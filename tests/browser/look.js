@@ -90,12 +90,13 @@ globalThis.look = (() => {
   const pictures = () => plots().map(picture).join("\n");
   const drawn = () => Object.fromEntries(plots().map((name) => [name, Number(plot(name).dataset.drawn ?? 0)]));
   const range = (name, axis) => [...plot(name)._fullLayout[axis].range];
-  const sentence = (name) => section(name).querySelector(".gdp-plot + p").textContent;
+  const sentence = (name) => section(name).querySelector(".gdp-panel > p").textContent;
+  const captions = (name) => all(".gdp-captions > span", section(name)).map((text) => text.textContent);
   const numbers = () => all(".gdp-panel dd").map((number) => number.textContent);
   const box = (node) => (({ x, y, width, height }) => [x, y, width, height].map(Math.round))(node.getBoundingClientRect());
 
   return {
-    all, box, box_of, controls, curves, drawn, label, named, numbers, picture, pictures, plot, plots, range, reached, rests,
+    all, box, box_of, captions, controls, curves, drawn, label, named, numbers, picture, pictures, plot, plots, range, reached, rests,
     rows, section, seen, sentence, texts,
   };
 })();

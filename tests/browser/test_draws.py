@@ -34,7 +34,7 @@ def test_every_axis_says_in_words_what_it_shows(app):
         titles = app.look("texts(arg, '.g-xtitle, .gdp-plot .g-ytitle')", name)
         assert len(titles) == 2
         assert all(re.search(r"[a-z]{4,}", title) for title in titles), titles
-    notes = " ".join(app.look("texts('table', '.annotation')"))
+    notes = " ".join(app.look("captions('table')"))
     assert "simulated" in notes
     assert "200 records" in notes
 

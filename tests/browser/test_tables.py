@@ -61,7 +61,7 @@ def test_an_example_is_shown_with_its_source(app, example):
     source.locator("summary").click()
     for words in (example.title, example.source, example.licence):
         assert words in source.inner_text()
-    assert "the table, " in " ".join(app.look("texts('table', '.annotation')"))
+    assert "the table, " in " ".join(app.look("captions('table')"))
 
 
 def test_a_typed_table_drives_every_panel_and_stays_on_the_page(app, typing):
