@@ -42,8 +42,8 @@ globalThis.look = (() => {
   const plot = (name) => section(name).querySelector(".gdp-plot");
   const named = (node, prefix) => [...node.classList].find((name) => name.startsWith(prefix)).slice(prefix.length);
 
-  /** Names of the plots, in the order of the page. */
-  const plots = () => all(".gdp-section:has(.gdp-plot)").map((box) => box.classList[box.classList.length - 1].slice(4));
+  /** Names of the plots that are shown, in the order of the page. */
+  const plots = () => all(".gdp-section:has(.gdp-plot)").filter(seen).map((box) => box.classList[box.classList.length - 1].slice(4));
 
   /** Names of the rows with a number box; `slider` for those that also have a slider. */
   function rows(slider = false) {
