@@ -20,8 +20,8 @@ from explorer.core.mechanisms import JamesStein
 
 Array = NDArray[np.float64]
 
-DRAWS, FEWEST = 2_048, 512
-NUMBERS = 1 << 21  # of one kind at most, for tables of more than 1024 cells
+DRAWS, FEWEST = 2_048, 256
+NUMBERS = 1 << 20  # of one kind: fewer draws for tables of more than 512 cells
 SEED = 20_221_115
 
 
