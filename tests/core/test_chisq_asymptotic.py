@@ -165,9 +165,12 @@ def test_shrinking_to_the_null_table_changes_no_power(name):
 
 
 @pytest.mark.parametrize("kind", MECHANISMS)
-def test_the_stated_error_is_the_spread_over_other_random_numbers(kind, monkeypatch):
-    # 40 seeds: their deviation is known to 11%; a factor of 2 is far outside.
-    mechanism = make(kind, Table((10,)), 0.12)
+@pytest.mark.parametrize(("most", "mu"), [(8_192, 0.12), (200, 0.3)])
+def test_the_stated_error_is_the_spread_over_other_random_numbers(kind, most, mu, monkeypatch):
+    # 40 seeds: their deviation is known to 11%. In the second case the critical value has most of it.
+    monkeypatch.setattr(chisq._normal_tables, "MOST", most)
+    monkeypatch.setattr(chisq._normal_tables, "FEWEST", 200)
+    mechanism = make(kind, Table((10,)), mu)
     arguments = mechanism, LINEAR, 500, LINEAR * 0.6 + UNIFORM * 0.4, 0.05
     powers, errors = [], []
     for seed in range(40):
@@ -183,7 +186,7 @@ def test_the_stated_error_is_the_spread_over_other_random_numbers(kind, monkeypa
     if curve.method == "law":
         assert np.ptp(powers) == 0
     else:
-        assert 0.5 < np.std(powers) / np.mean(errors) < 2
+        assert 0.5 < np.std(powers) / np.mean(errors) < 1.7
 
 
 @settings(max_examples=25, deadline=None)

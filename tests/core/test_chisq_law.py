@@ -204,6 +204,24 @@ def test_the_law_of_a_release_is_that_of_its_eigenvalues(kind, name):
             np.testing.assert_allclose(below, law.cdf(x, weights, deltas), rtol=1e-9)
 
 
+@pytest.mark.parametrize("name", [statistic.name for statistic in chisq.STATISTICS])
+@pytest.mark.parametrize("kind", [Gaussian, RankDeficientGaussian])
+def test_the_transform_is_analytic_up_to_its_bound(kind, name):
+    rng = np.random.default_rng(12)
+    for p, mu in ((3, 0.2), (6, 1.0), (6, 20.0)):
+        null = rng.dirichlet(np.ones(p))
+        if name != "pearson":
+            null = null * (np.arange(p) > 0)
+            null /= null.sum()
+        mechanism = kind(Table((p,)), mu)
+        for pi in (null, rng.dirichlet(np.ones(p)), np.eye(p)[0], np.eye(p)[1]):
+            centred = kind is RankDeficientGaussian
+            largest = dense(null, 200, pi, mechanism.variance, name, centred=centred)[0].max()
+            statistic = chisq.statistics.find(name)
+            release = _limit.of_mechanism(mechanism, null, 200, pi[np.newaxis, :], statistic)
+            assert release.bound[0] <= 0.5 / largest * (1 + 1e-9)
+
+
 def test_a_cell_of_probability_zero_holds_noise_only():
     # σ² alone in the denominator: its part of the null law is χ²₁ itself.
     null = np.array([0.5, 0.5, 0.0])

@@ -1,6 +1,7 @@
 """The tests of a release: p-values, their level, and what is refused."""
 
 import math
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -147,6 +148,17 @@ def test_a_filled_cell_of_probability_zero_is_evidence():
         assert second < 0.001
     with pytest.raises(ParameterError, match="merge cells"):
         chisq.goodness_of_fit(empty, null, 100, mechanism, rng, statistic="pearson")
+
+
+def test_memory_does_not_grow_with_the_replicates():
+    mechanism = RankDeficientGaussian(Table((10,)), 0.5)
+    rng = np.random.default_rng(0)
+    release = mechanism.simulate(50.0 * np.ones(10), rng)
+    tracemalloc.start()
+    chisq.goodness_of_fit(release, UNIFORM, 500, mechanism, rng, replicates=500_000)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 80e6  # 4 MB of draws, twice, and blocks of 8 MB
 
 
 def test_groups_with_one_law_and_with_two():

@@ -20,8 +20,9 @@ from explorer.core.mechanisms import JamesStein
 
 Array = NDArray[np.float64]
 
-DRAWS, FEWEST = 2_048, 512
-NUMBERS = 1 << 21  # of one kind at most, for tables of more than 1024 cells
+DRAWS = 2_048  # of each alternative
+FEWEST, MOST = 256, 8_192  # of the null law; its critical value tells on all alternatives
+NUMBERS = 1 << 19  # of one kind: fewer draws of larger tables
 SEED = 20_221_115
 
 
@@ -31,7 +32,7 @@ def random_numbers(p: int) -> tuple[Array, Array, Array]:
 
     Normal ones for the tables, normal and Laplace ones for the noise, these at the same quantiles.
     """
-    count = int(np.clip(NUMBERS // p, FEWEST, DRAWS))
+    count = int(np.clip(NUMBERS // p, FEWEST, MOST))
     z, normal = np.random.default_rng(SEED).standard_normal((2, count, p))
     laplace = -np.sign(normal) * (math.log(2) + log_ndtr(-np.abs(normal))) / math.sqrt(2)
     for numbers in (z, normal, laplace):

@@ -1,19 +1,21 @@
 """Power when multinomial tables are taken for normal ones: fast enough to follow a slider."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from explorer.core.chisq import _checks, _contour, statistics
+from explorer.core.chisq._control import Draws, controlled
 from explorer.core.chisq._limit import is_centred, release_law
-from explorer.core.chisq._normal_tables import NormalTables, random_numbers
-from explorer.core.chisq._power import TIE, Power
+from explorer.core.chisq._normal_tables import DRAWS, NormalTables, random_numbers
+from explorer.core.chisq._power import Power
 from explorer.core.mechanisms import JamesStein, Laplace, Mechanism, RankDeficientJamesSteinZero
 
 Array = NDArray[np.float64]
-Rejections = NDArray[np.bool_]
+
+NUMBERS = 1 << 14  # cells of laws at once, each at sixteen complex points
 
 
 def asymptotic_power(
@@ -41,8 +43,8 @@ def asymptotic_power(
         With an `error` of 0 and the method "law" where the statistic is Σ λ χ²₁(δ): without noise,
         with normal noise, and for a release that is shrunk to the uniform table with the positive
         part, if that is the null hypothesis and α < 1/2, because its statistic then grows with that
-        of the unshrunk release. Otherwise from fixed draws of normal tables, at most 2 048, with their
-        standard error and the method "normal tables".
+        of the unshrunk release. Otherwise from fixed draws of normal tables, 2 048 of up to 256 cells and
+        some more of the null hypothesis, with their standard error and the method "normal tables".
 
     Raises
     ------
@@ -76,13 +78,8 @@ def asymptotic_power(
     critical, curve = _law_power(question, alpha, centred)
     if mechanism is None or _has_law(mechanism, probabilities, alpha):
         return Power(curve[1:], np.zeros(len(laws)), critical, False, "law")
-    kind = {"centred": centred, "projected": question.projected}
-    normal = _tables(question, heavy=False)
-    if isinstance(mechanism, JamesStein):
-        values = normal.shrunk(mechanism, **kind)
-    else:
-        values = _tables(question, heavy=True).unshrunk(**kind)
-    return _controlled(values, normal.unshrunk(**kind) > critical, curve, alpha)
+    null_draws = _draws(mechanism, question.of_null(), critical)
+    return controlled(null_draws, _draws(mechanism, question, critical), curve, alpha)
 
 
 def without_noise(
@@ -121,6 +118,10 @@ class _Question:
         """Return the laws, of shape (1 + m, p)."""
         return np.frombuffer(self.laws).reshape(-1, self.p)
 
+    def of_null(self) -> "_Question":
+        """Return the question without alternatives, of which more draws are made."""
+        return replace(self, laws=self.laws[: 8 * self.p])
+
 
 @lru_cache(maxsize=16)
 def _law_power(question: _Question, level: float, centred: bool) -> tuple[float, Array]:
@@ -132,16 +133,33 @@ def _law_power(question: _Question, level: float, centred: bool) -> tuple[float,
         return release_law(laws[0], question.n, tables, chosen, question.variance, centred=centred)
 
     critical = _contour.upper_quantile(law(laws[:1]), np.array([level]), _contour.COARSE)
-    points = np.broadcast_to(critical, len(laws))
-    powers = _contour.tails(law(laws), points, _contour.COARSE)[1]
+    rows = max(1, NUMBERS // question.p)
+    powers = np.concatenate(
+        [
+            _contour.tails(law(some), np.full(len(some), critical[0]), _contour.COARSE)[1]
+            for some in (laws[start : start + rows] for start in range(0, len(laws), rows))
+        ]
+    )
     powers.setflags(write=False)
     return float(critical[0]), powers
 
 
-@lru_cache(maxsize=2)
+def _draws(mechanism: Mechanism, question: _Question, critical: float) -> Draws:
+    """Return the mechanism's statistic, and which draws the unshrunk or normal one rejects."""
+    kind = {"centred": is_centred(mechanism), "projected": question.projected}
+    normal = _tables(question, heavy=False)
+    known = normal.unshrunk(**kind) > critical
+    if isinstance(mechanism, JamesStein):
+        return Draws(normal.shrunk(mechanism, **kind), known)
+    return Draws(_tables(question, heavy=True).unshrunk(**kind), known)
+
+
+@lru_cache(maxsize=4)
 def _tables(question: _Question, *, heavy: bool) -> NormalTables:
     laws = question.tables()
     z, normal, laplace = random_numbers(question.p)
+    if len(laws) > 1:
+        z, normal, laplace = z[:DRAWS], normal[:DRAWS], laplace[:DRAWS]
     expected = question.n * laws[0]
     ridge = question.statistic != "pearson"
     return NormalTables(
@@ -166,45 +184,3 @@ def _has_law(mechanism: Mechanism, null: Array, level: float) -> bool:
     to_uniform = isinstance(mechanism, RankDeficientJamesSteinZero) and is_centred(mechanism)
     uniform = bool(np.ptp(null) <= 1e-12 * null.max())
     return to_uniform and uniform and mechanism.positive_part and level < 0.5
-
-
-def _controlled(values: Array, known: Rejections, curve: Array, level: float) -> Power:
-    """Return the power of a statistic, with the rejections of another of known power as control.
-
-    Parameters
-    ----------
-    values : ndarray of shape (1 + m, draws)
-        Of the statistic, under the null law first.
-    known : ndarray of shape (1 + m, draws)
-        Rejections by the other statistic, from the same draws.
-    curve : ndarray of shape (1 + m,)
-        Their probabilities.
-    """
-    count = values.shape[1]
-    surplus = _rates(known) - curve
-    null = np.sort(values[0])[::-1]
-    slope, spread = _regression(values[:1] > null[int(level * count)], known[:1])
-    share = level + slope[0] * surplus[0] + spread[0] * np.array([0.0, -1.0, 1.0])
-    thresholds = null[np.clip(np.rint(share * count), 0, count - 1).astype(int)]
-    thresholds = thresholds + TIE * (1 + thresholds)
-    rejected = values[1:] > thresholds[0]
-    slope, spread = _regression(rejected, known[1:])
-    power = np.clip(_rates(rejected) - slope * surplus[1:], 0.0, 1.0)
-    low, high = (_rates(values[1:] > threshold) for threshold in thresholds[1:])
-    error = np.hypot(spread, (high - low) / 2)
-    return Power(power, error, float(thresholds[0]), False, "normal tables")
-
-
-def _regression(rejected: Rejections, known: Rejections) -> tuple[Array, Array]:
-    """Return the slopes of rows on their controls, and the standard errors of means about them."""
-    first, second, both = _rates(rejected), _rates(known), _rates(rejected & known)
-    variance = np.maximum(second * (1 - second), 1e-12)
-    covariance = both - first * second
-    left = np.maximum(first * (1 - first) - covariance**2 / variance, 0.0)
-    return covariance / variance, np.sqrt(left / rejected.shape[1])
-
-
-def _rates(rejected: Rejections) -> Array:
-    """Return the means of rows; counting row by row is many times faster than `mean`."""
-    counts = [np.count_nonzero(row) / rejected.shape[1] for row in rejected]
-    return np.array(counts)

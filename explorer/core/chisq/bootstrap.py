@@ -102,8 +102,9 @@ def goodness_of_fit(
 
     Notes
     -----
-    A cell that the null hypothesis gives the probability 0 holds noise only. "ridge" weighs it with
-    the noise variance; records in it make the statistic large.
+    The table is taken for a sample of n independent records. A cell that the null hypothesis gives
+    the probability 0 holds noise only. "ridge" weighs it with the noise variance; records in it
+    make the statistic large.
 
     The asymptotic method takes the multinomial table for normal. With normal noise the statistic is then
     Σ λ χ²₁ (see `law`), whose tail has a relative error below 1e-9. Laplace noise is replaced by

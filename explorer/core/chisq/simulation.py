@@ -76,7 +76,8 @@ def power(  # noqa: PLR0917 - the order of all functions of power, then the sour
     Notes
     -----
     The error joins that of the proportion to half the difference of the proportions at the critical
-    values of the levels α ± √(α(1 - α)/B). About 0.2 s for 10⁵ releases of 10 cells.
+    values of the levels α ± √(α(1 - α)/B). 15 000 replicates and 300 000 of the null hypothesis keep
+    it below 0.005 at α = 0.05. About 0.15 s for 10⁵ releases of 10 cells.
     """
     *_, last = power_in_steps(
         mechanism,
