@@ -62,11 +62,6 @@ TIPS = {
     "records_per_person": "most records that one person contributes; multiplies the sensitivity",
     "strength": "Cohen's w of the table against the uniform one",
     "alpha": "share of the innocent whom the attacker accuses: type I error",
-    "view": "costs of the table, or chi-squared tests of it against the uniform table",
-    "test_statistic": (
-        "what the squared differences are divided by: expected count and noise variance (ridge), expected "
-        "count (Pearson), or their covariance (projected)"
-    ),
     "cost_average": (
         "this table, or the average over tables like it: n records drawn with the same probabilities"
     ),
@@ -173,6 +168,10 @@ change: p − 1 when one record changes, since the total stays.</li>
 <li>James–Stein in m dimensions costs mσ² − (m − 2)²σ² E[1/χ′²<sub>m</sub>(τ)], with τ the squared
 distance of θ from the point it shrinks to, over σ².</li>
 <li>Laplace noise costs 2pb², with the least b that is μ-GDP for two cells that change at once.</li>
+<li>Test statistic: T = Σ(M − nπ₀)²/(nπ₀ + σ²) for <i>ridge</i>, without σ² for <i>Pearson</i>, and with the
+inverse covariance of the noisy table for <i>projected</i>. For goodness of fit each keeps its level; in the
+bootstrap tests of homogeneity and independence plain Pearson rejects far too rarely where the noise is
+strong, ridge does not.</li>
 <li>Signal strength: w = √(p Σ(π − 1/p)²), Cohen’s w against the uniform table; τ = n²w²/(pσ²).</li>
 </ul></details>
 <p>Source: Kim, Lee, Kwak and Jung, Differentially Private Multivariate Statistics with an

@@ -35,7 +35,8 @@ def test_power_follows_a_drag_of_mu(app):
     weaker = app.look("sentence('power')")
 
     def found(text):
-        return int(re.search(r"in (\d+) of 100 noisy", text)[1])
+        count, of = re.search(r"in (\S+) of (\S+) noisy", text).groups()
+        return float(count) / float(of.replace("\u202f", ""))
 
     assert found(weaker) < found(before)
 
