@@ -103,7 +103,8 @@ export default {
     for (const type of ["pointerdown", "focusin"])
       listen(type, ({ target }) => {
         const plot = target.closest?.("[class*=gdp-for-]")?.className.match(/gdp-for-(\w+)/)[1];
-        const box = plot && document.querySelector(`.gdp-section.gdp-${plot}`);
+        const shown = (name) => document.querySelector(`.gdp-section.gdp-${name}`);
+        const box = plot && [plot, "power"].map(shown).find((node) => node.offsetParent);
         if (box && getComputedStyle(box.parentElement).display === "flex") box.scrollIntoView({ block: "start" });
       });
     listen("click", ({ target }) => {

@@ -276,7 +276,7 @@ def test_power(result: Any) -> str:
     start = f"A test with {false} false alarms in {of_uniform} finds this signal in"
     if not shown:
         return f"{start} {seen} of {of} tables without noise. Tick a mechanism on the left."
-    best = max(shown, key=lambda i: result.now[i])
+    best = max(shown, key=lambda i: result.now[i] - 2 * result.error[i])
     found, of_noisy = out_of(float(result.now[best]))
     return (
         f"{start} {found} of {of_noisy} noisy tables ({result.kinds[best].short}), without noise in "

@@ -111,6 +111,7 @@ PRESETS = {
     "survey": "A survey: 2 × 3, 1 000 records",
     "sparse": "A sparse table: 12 × 12, 300 records",
     "shrink": "Nearly uniform: shrinkage pays",
+    "test": "A test on a noisy table",
     "laplace": "Weak privacy: Laplace wins",
     "strict": "Strong privacy: μ = 0.1",
 }

@@ -25,9 +25,12 @@ ELSEWHERE = Scenario(
     drawn="Laplace",
     draw=5,
     cost_axis="mu",
+    cost_average=True,
     cost_ratio=True,
     cost_log=True,
     tradeoff_log=True,
+    view="tests",
+    test_statistic="pearson",
 )
 HOSTILE = (
     "?mu=abc&delta=nan&rows=-3&n=1e99&alpha=%3Cimg+src%3Dx+onerror%3Dalert(1)%3E"
@@ -102,14 +105,19 @@ def test_a_link_brings_every_control_back(visit):
     }.items():
         assert other.box(name).input_value() == text
     assert other.page.get_by_role("alert").filter(has_text="link").count() == 0
-    assert (
-        other.look("curves('cost').length") == other.page.locator(".gdp-mechanism").count() - 2 + 2
-    )
+    assert "power" in other.look("plots()")
+    assert other.choice("Statistic of the test").input_value() == "Pearson"
+    other.button("costs").click()
+    other.wait("look.seen(look.section('cost'))")
+    other.wait("look.sentence('cost').startsWith('On average over tables')")
+    mechanisms = other.page.locator(".gdp-mechanism").count() - 2
+    other.wait("look.curves('cost').length === arg", mechanisms + 2)
 
     other.button("n").click()
+    other.wait("look.sentence('cost').startsWith('On average over tables')")
     other.wait_for_rest()
     address = other.page.url.partition("?")[2]
-    assert address == replace(ELSEWHERE, cost_axis="n").to_query()
+    assert address == replace(ELSEWHERE, cost_axis="n", view="costs").to_query()
     other.open("?" + address)
     assert other.controls()["switch n"] is True
     assert {**other.controls(), "switch n": False, "switch μ": True} == other.first | {
@@ -140,7 +148,10 @@ def test_the_link_is_copied(app):
     app.enter("mu", "0.77")
     app.wait_for_rest()
     app.button("Copy link").click()
-    app.page.get_by_role("status").filter(has_text="copied").wait_for()
+    status = app.page.get_by_role("status").filter(has_text="copied")
+    status.wait_for()
+    at = status.bounding_box()
+    assert at["y"] + at["height"] < 48  # over the head of the page
     assert app.page.evaluate("navigator.clipboard.readText()") == app.page.url
 
 
