@@ -39,6 +39,8 @@ class Tilt(Shown):
     ----------
     name : tuple of str
         Law of the table.
+    identity : float
+        Largest difference between the statistic and the sum of its terms, relative to 1 + both.
     factor : ndarray of shape (3,)
         Mean of the factor f.
     square, cross, constant : ndarray of shape (3,)
@@ -47,11 +49,10 @@ class Tilt(Shown):
         Mean of the statistic.
     unshrunk, shrunk : ndarray of shape (3,)
         Power of the tests of M_r and M_rJS0 on the same releases.
-    identity : float
-        Largest difference between the statistic and the sum of its terms, relative to 1 + both.
     """
 
     name: tuple[str, ...] = field(metadata=head("table"))
+    identity: float
     factor: Array = field(metadata=head("f"))
     square: Array = field(metadata=head("f² ΣY²/θ"))
     cross: Array = field(metadata=head("−2f(1 − f) ΣYa/θ"))
@@ -59,7 +60,6 @@ class Tilt(Shown):
     statistic: Array = field(metadata=head("statistic"))
     unshrunk: Array = field(metadata=head("M_r rejects"))
     shrunk: Array = field(metadata=head("M_rJS0 rejects"))
-    identity: float
 
 
 def tilt(
@@ -105,7 +105,7 @@ def tilt(
         shares = (own > thresholds[0]).mean(), (other > thresholds[1]).mean()
         names.append(f"{role}: {LAWS[strength]}")
         rows.append([f.mean(), *terms.mean(axis=1), other.mean(), *shares])
-    return Tilt(tuple(names), *np.array(rows).T, identity=identity)
+    return Tilt(tuple(names), identity, *np.array(rows).T)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
