@@ -11,7 +11,6 @@ from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import betaln
 
 from explorer.core.mechanisms import (
     MECHANISMS,
@@ -24,49 +23,12 @@ from explorer.core.mechanisms import (
 )
 from explorer.paper._plot import Plot, line, plot, points
 from explorer.paper._shown import Array, Shown, head
-from explorer.paper._simulated import FALSE_ALARM
+from explorer.paper._simulated import level_band
 from explorer.paper.ten_cells import LAWS
 
 Columns = Mapping[str, NDArray[Any]]
 
 CERTAIN: Final = 6.0  # standard errors; 500 comparisons of no difference exceed it once in 10⁶
-NULL_DRAWS: Final = 10  # null draws of `chisq.power` for each replicate
-
-
-def level_band(level: float, replicates: int, cells: int = 1) -> tuple[float, float]:
-    """Return between which shares a test of a right level rejects in all of several cells.
-
-    Parameters
-    ----------
-    level : float
-        Level α of the test.
-    replicates : int
-        Number R of releases in each cell; the critical value comes from B = 10 R others.
-    cells : int
-        Number of cells, each with its own draws.
-
-    Returns
-    -------
-    tuple of float
-        Lowest and highest share. One of the cells leaves them with probability 1e-6 at most.
-
-    Notes
-    -----
-    The critical value is the k-th largest of B draws, so that the chance to exceed it has the law
-    Beta(k, B + 1 - k) if the statistic is continuous; the number of rejections is then
-    beta-binomial, whatever the statistic is.
-    """
-    draws = NULL_DRAWS * replicates
-    k = int(level * (draws + 1) * (1 + 1e-12))
-    x = np.arange(replicates + 1)
-    ways = -betaln(x + 1, replicates - x + 1) - np.log(replicates + 1)
-    probability = np.exp(
-        ways + betaln(x + k, replicates - x + draws + 1 - k) - betaln(k, draws + 1 - k)
-    )
-    tail = FALSE_ALARM / 2 / cells
-    low = int(np.searchsorted(probability.cumsum(), tail))
-    high = replicates - int(np.searchsorted(probability[::-1].cumsum(), tail))
-    return low / replicates, high / replicates
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -109,7 +71,7 @@ class Sizes(Shown):
             line(ends, [end, end], name, color="#999999", dash="dot", width=1)
             for end, name in ((self.low, "lower limit"), (self.high, "upper limit"))
         ]
-        return plot([*marks, *limits], "μ", "size of a test of level 5%", scale="log")
+        return plot([*marks, *limits], "μ", "size of a test of level 5%", "log", np.unique(self.mu))
 
 
 def sizes(study: Columns) -> Sizes:
@@ -175,10 +137,15 @@ class Powers(Shown):
     def figure(self) -> Plot:
         """Return a plot of power against μ, in the mechanisms' own colours and dashes."""
         lines = [
-            line(self.mu, power, kind.short, color=kind.colour, dash=kind.dash, width=kind.width)
+            {
+                **line(
+                    self.mu, power, kind.short, color=kind.colour, dash=kind.dash, width=kind.width
+                ),
+                "mode": "lines+markers",
+            }
             for kind, power in zip(self.mechanisms, self.power, strict=True)
         ]
-        return plot(lines, "μ", "power", scale="log")
+        return plot(lines, "μ", "power", "log", self.mu)
 
 
 def powers(study: Columns, null: float, strength: float) -> Powers:

@@ -15,6 +15,7 @@ from explorer.core.mechanisms import (
     RankDeficientJamesSteinZero,
 )
 from explorer.paper import fitted_tests, noisy_tests, shrunk_tests, tested, tilted
+from explorer.paper._simulated import level_band
 from explorer.paper.ten_cells import HALFWAY, LINEAR, STEEPER, law_of
 
 FALSE_ALARM = 1e-6
@@ -40,7 +41,7 @@ def study_power(shape):
 def test_the_band_of_a_right_level_is_that_of_the_beta_binomial_law(replicates, cells):
     draws = 10 * replicates
     k = draws // 20
-    low, high = (round(end * replicates) for end in tested.level_band(0.05, replicates, cells))
+    low, high = (round(end * replicates) for end in level_band(0.05, replicates, cells))
     with mp.workdps(30):  # scipy's own tail, 1 less a sum, is 10% off here
 
         def beta(a, b):
@@ -67,7 +68,7 @@ def test_the_sizes_are_the_cells_where_the_hypothesis_is_true():
     assert sizes.cells == 8
     assert list(sizes.least) == [true[1].min(), true[0].min()]
     assert list(sizes.most) == [true[1].max(), true[0].max()]
-    assert (sizes.low, sizes.high) == tested.level_band(0.05, 1000, 8)
+    assert (sizes.low, sizes.high) == level_band(0.05, 1000, 8)
     figure = sizes.figure()
     assert sorted(figure.data[1]["y"]) == sorted(true[0].ravel())
     assert [trace["marker"]["color"] for trace in figure.data[:2]] == [Gaussian.colour, Laplace.colour]  # fmt: skip
