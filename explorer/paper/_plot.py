@@ -48,10 +48,13 @@ def points(x: ArrayLike, y: ArrayLike, name: str, **more: Any) -> Trace:
     return {"type": "scatter", "mode": "markers", "name": name, "marker": marker, **_data(x, y)}
 
 
-def plot(data: list[Trace], x: str, y: str, scale: str = "linear") -> Plot:
-    """Return a plot with the titles of its axes; `scale` is that of the horizontal one."""
+def plot(
+    data: list[Trace], x: str, y: str, scale: str = "linear", ticks: ArrayLike | None = None
+) -> Plot:
+    """Return a plot with the titles of its axes; `scale` and `ticks` are of the horizontal one."""
+    marked = {} if ticks is None else {"tickvals": np.asarray(ticks, float).tolist()}
     layout = {
-        "xaxis": {"title": {"text": x}, "type": scale},
+        "xaxis": {"title": {"text": x}, "type": scale, **marked},
         "yaxis": {"title": {"text": y}},
         "width": 680,
         "height": 400,

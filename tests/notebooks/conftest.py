@@ -26,3 +26,20 @@ def run():
         return finished[name]
 
     return run_once
+
+
+@pytest.fixture(scope="session")
+def claims_of():
+    """Split a notebook into its claims: the heading of each, and its cells up to the next one."""
+
+    def split(book):
+        claims = []
+        for cell in book.cells:
+            heads = [line for line in cell.source.splitlines() if line.startswith("### ")]
+            if cell.cell_type == "markdown" and heads:
+                claims.append((heads, []))
+            if claims:
+                claims[-1][1].append(cell)
+        return claims
+
+    return split
