@@ -243,7 +243,9 @@ NOISE = [
 
 
 @pytest.mark.parametrize(
-    ("call", "message"), [*CURVES, *FUNCTIONS, *TABLES, *LAWS, *MECHANISMS, *NOISE]
+    ("call", "message"),
+    [*CURVES, *FUNCTIONS, *TABLES, *LAWS, *MECHANISMS, *NOISE],
+    ids=lambda part: part.partition(", got")[0] if isinstance(part, str) else "",
 )
 def test_refusals_say_it_all(call, message):
     with pytest.raises(ParameterError) as caught:
