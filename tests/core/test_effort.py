@@ -75,3 +75,8 @@ def test_two_shifts_take_seven_rounds_and_their_inverse_four(evaluations, mu):
 def test_general_noise_is_looked_at_on_one_grid_and_refined_in_a_few_rounds(evaluations, mu):
     b = laplace.scale(mu, THREE)
     assert evaluations(_laplace_touch, "_separation", [lambda: laplace.mu(b, THREE)]) <= 30
+
+
+@pytest.mark.parametrize("mu", [1.23e-3, 0.123, 0.987, 3.21, 32.1])
+def test_a_general_scale_takes_six_exact_parameters(evaluations, mu):
+    assert 1 <= evaluations(laplace, "_exact_mu", [lambda: laplace.scale(mu, THREE)]) <= 6
