@@ -134,6 +134,15 @@ def test_noise_that_misses_the_span_protects_nothing(statistic, sigma):
     assert combination @ v > 0.1
 
 
+@pytest.mark.parametrize("n", [1, 10**3, 10**9])
+def test_what_is_outside_does_not_depend_on_the_unit(n):
+    assert AdditiveGaussian(BoundedMean(2, n), [[1, 0], [0, 0]]).mu == math.inf
+    assert AdditiveGaussian(BoundedMean(2, n), np.eye(2)).mu == pytest.approx(math.sqrt(2) / n)
+    many = Table((2,), "replace", n)
+    assert AdditiveGaussian(many, [[1, 0], [0, 0]]).mu == math.inf
+    assert AdditiveGaussian(many, [[1, -1], [-1, 1]]).mu == pytest.approx(n)
+
+
 @pytest.mark.parametrize(("part", "mu"), [(1e-5, math.sqrt(2) * 1e5), (1e-7, math.inf)])
 def test_nearly_singular_noise_is_not_trusted(part, mu):
     # One direction has that part of the standard deviation of the others.

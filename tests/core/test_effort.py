@@ -6,8 +6,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from explorer.core import _laplace_touch, gdp, laplace, tradeoff
+from explorer.core import _design, _laplace_touch, gdp, laplace, tradeoff
 from explorer.core._laplace_law import LossLaw
+from explorer.core.mechanisms import OptimalGaussian, optimal
+from explorer.core.sensitivity import CumulativeCounts, Marginals
 
 TWO = SimpleNamespace(extreme_difference=np.ones(2))
 THREE = SimpleNamespace(extreme_difference=np.array([1, 0.6, 0.2]))
@@ -75,3 +77,27 @@ def test_two_shifts_take_seven_rounds_and_their_inverse_four(evaluations, mu):
 def test_general_noise_is_looked_at_on_one_grid_and_refined_in_a_few_rounds(evaluations, mu):
     b = laplace.scale(mu, THREE)
     assert evaluations(_laplace_touch, "_separation", [lambda: laplace.mu(b, THREE)]) <= 30
+
+
+@pytest.mark.parametrize("mu", [1.23e-3, 0.123, 0.987, 3.21, 32.1])
+def test_a_general_scale_takes_six_exact_parameters(evaluations, mu):
+    assert 1 <= evaluations(laplace, "_exact_mu", [lambda: laplace.scale(mu, THREE)]) <= 6
+
+
+def test_the_best_designs_take_ten_steps_each_and_no_step_is_halved(evaluations):
+    problems = [
+        CumulativeCounts(5),
+        CumulativeCounts(12),
+        CumulativeCounts(20, "add-remove"),
+        Marginals((2, 3, 4), [(0, 1), (1, 2)]),
+        Marginals((3, 3), [(0, 1), (0,), (1,)]),
+        Marginals((2,) * 4, [(0, 1), (2, 3), (1, 2, 3)]),
+    ]
+
+    def solve():
+        for statistic in problems:
+            optimal._least.cache_clear()
+            OptimalGaussian(statistic, 1.0).l2_cost(np.zeros(statistic.p))
+
+    assert 50 < evaluations(_design, "_solve", [solve]) < 60
+    assert evaluations(_design, "_height", [solve]) < 120

@@ -4,11 +4,12 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from scipy.special import gammaln, xlogy
 
 from explorer.core import expected, shrinkage
+from explorer.core._distance import Distance
 from explorer.core._line import NEAR, LineDistance
 from explorer.core.mechanisms import MECHANISMS, Gaussian, JamesStein
 from explorer.core.parameter import ParameterError
@@ -64,6 +65,34 @@ def test_expected_cost_is_the_mean_cost_of_all_tables(law, kind, neighbours, pos
     x, chance = tables(n, pi)
     mean = chance @ mechanism.l2_cost(x)
     assert mechanism.expected_l2_cost(n, pi) == pytest.approx(mean, rel=1e-9, abs=0)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in MECHANISMS if issubclass(kind, JamesStein)])
+@pytest.mark.parametrize("mu", [0.3, 30])
+def test_a_table_that_is_sure_costs_what_it_costs(kind, mu):
+    mechanism = kind(Table((5,)), mu, positive_part=True)
+    for cell in range(5):
+        sure = np.eye(5)[cell]
+        cost = mechanism.l2_cost(7 * sure)
+        assert mechanism.expected_l2_cost(7, sure) == pytest.approx(cost, rel=1e-13, abs=0)
+        empty = mechanism.l2_cost(0 * sure)
+        assert mechanism.expected_l2_cost(0, sure) == pytest.approx(empty, rel=1e-13, abs=0)
+
+
+@quick
+@given(laws(), st.booleans(), st.floats(-2, 3))
+@example((8, np.full(4, 0.25)), True, 2.5)  # the even table is all that is seen
+@example((9, np.full(4, 0.25)), True, 1.5)
+def test_distances_of_all_tables(law, centred, log_s):
+    n, pi = law
+    assume(n > 0)
+    x, chance = tables(n, pi)
+    distance = ((x - centred * n / len(pi)) ** 2).sum(axis=1)
+    found = Distance(n, pi, centred)
+    assert found.mean == pytest.approx(chance @ distance, rel=1e-12)
+    s = 10**log_s * np.array([1, 1 + 0.3j])
+    exact = np.exp(-np.multiply.outer(s, distance)) @ chance
+    assert found.transform(s) == pytest.approx(exact, rel=1e-9, abs=1e-12)
 
 
 def unit(*coordinates):

@@ -189,7 +189,13 @@ def test_curve_decreases_is_convex_and_its_own_inverse(shifts):
     np.testing.assert_allclose(back, alpha[inner], rtol=1e-10, atol=1e-12)
 
 
-@pytest.mark.parametrize("shifts", [(0.3,) * 20, (3.0,) * 60, (0.01, 2, 0.4, 0.4), (9, 1, 1, 1)])
+@pytest.mark.parametrize(
+    "shifts",
+    [
+        *((0.3,) * 20, (3.0,) * 60, (0.01, 2, 0.4, 0.4), (9, 1, 1, 1)),
+        *((150.0,) * 40, (400.0,) * 12, (600.0, 1.0)),  # most of an interval holds next to nothing
+    ],
+)
 def test_both_laws_of_the_loss_have_mass_one(shifts):
     total = loss_law(shifts).reached[:, 0]
     assert total[[0, 2]] == pytest.approx([1, 1], rel=1e-13, abs=0)

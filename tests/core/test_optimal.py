@@ -15,6 +15,7 @@ from explorer.core.mechanisms import (
     AdditiveGaussian,
     OptimalGaussian,
     RankDeficientGaussian,
+    optimal,
 )
 from explorer.core.parameter import ParameterError
 from explorer.core.sensitivity import (
@@ -294,3 +295,17 @@ def test_factors_give_the_derivatives_of_the_energies():
         for u, step in enumerate(1e-5 * np.eye(count)):
             change = make(weights + step).energies - make(weights - step).energies
             np.testing.assert_allclose(-rows @ rows[u], change / 2e-5, rtol=1e-6, atol=1e-8)
+
+
+def test_sizes_are_refused_from_the_first_too_many(monkeypatch):
+    statistic = CumulativeCounts(5)  # ten differences up to sign, four dimensions
+    for name, count in (("MOST_DIFFERENCES", 10), ("MOST_DIMENSIONS", 4)):
+        for most in (count, count - 1):
+            optimal._least.cache_clear()
+            monkeypatch.setattr(optimal, name, most)
+            if most == count:
+                assert OptimalGaussian(statistic, 1.0).l2_cost(np.zeros(5)) > 0
+                continue
+            with pytest.raises(ParameterError, match=rf"at most {most} .*\(it has {count}\)"):
+                OptimalGaussian(statistic, 1.0).l2_cost(np.zeros(5))
+        monkeypatch.undo()

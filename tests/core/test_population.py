@@ -120,6 +120,12 @@ def test_interaction_leaves_every_margin_of_one_variable_uniform(shape):
         np.testing.assert_allclose(u.sum(axis=others), 0, atol=1e-13)
 
 
+def test_interaction_is_that_of_the_first_two_variables_with_levels():
+    u = population.direction((1, 2, 3, 4), "interaction").reshape(2, 3, 4)
+    np.testing.assert_allclose(u, u[:, :, :1] + np.zeros(4), rtol=1e-14)
+    assert u[0, 0, 0] > 0
+
+
 def test_trend_rises_by_equal_steps_and_split_falls_once():
     trend, split = (population.direction((3, 5), name) for name in ("trend", "split"))
     steps = np.diff(trend)

@@ -1,5 +1,6 @@
 """Every part of a refusal: which argument, what it means, what must hold, what was got."""
 
+from dataclasses import dataclass
 from types import SimpleNamespace
 
 import numpy as np
@@ -10,10 +11,18 @@ from explorer.core._laplace_law import LARGEST
 from explorer.core.mechanisms import (
     AdditiveGaussian,
     Gaussian,
+    OptimalGaussian,
     RankDeficientJamesStein,
 )
 from explorer.core.parameter import ParameterError
-from explorer.core.sensitivity import FixedMargins, Groups, Marginals, Table, check_cells
+from explorer.core.sensitivity import (
+    CumulativeCounts,
+    FixedMargins,
+    Groups,
+    Marginals,
+    Table,
+    check_cells,
+)
 from explorer.core.sensitivity.base import check_list
 
 CURVES = [
@@ -175,6 +184,22 @@ LAWS = [
     ),
 ]
 
+
+@dataclass(frozen=True)
+class Flat:
+    """A statistic whose only difference spans less than its basis."""
+
+    p: int = 2
+    rank = 2
+    l2 = 1.0
+
+    def basis(self):
+        return np.eye(2)
+
+    def differences(self):
+        return np.array([[1.0, 0.0], [-1.0, 0.0]])
+
+
 MECHANISMS = [
     (
         lambda: Gaussian(Groups(1, 2), 1).expected_l2_cost(1, [0.5, 0.5]),
@@ -195,6 +220,18 @@ MECHANISMS = [
     (
         lambda: RankDeficientJamesStein(Table((2, 2)), 1).shrink([1.0]),
         "M (table) must have 4 cells on the last axis, got release='array of shape (1,)'.",
+    ),
+    (
+        lambda: OptimalGaussian(CumulativeCounts(66), 1),
+        "θ (statistic) must be symmetric, or have at most 64 dimensions (it has 65), got statistic=CumulativeCounts(p=66, neighbours='replace', records_per_person=1).",
+    ),
+    (
+        lambda: OptimalGaussian(CumulativeCounts(65), 1).l2_cost([0.0] * 65),
+        "θ (statistic) must be symmetric, or have at most 2048 extreme differences (it has 2080), got statistic=CumulativeCounts(p=65, neighbours='replace', records_per_person=1).",
+    ),
+    (
+        lambda: OptimalGaussian(Flat(), 1).l2_cost([0.0] * 2),
+        "θ (statistic) must have differences that span the columns of its basis, got statistic=Flat(p=2).",
     ),
     (
         lambda: AdditiveGaussian(Table((2,)), [1.0]),
@@ -243,7 +280,9 @@ NOISE = [
 
 
 @pytest.mark.parametrize(
-    ("call", "message"), [*CURVES, *FUNCTIONS, *TABLES, *LAWS, *MECHANISMS, *NOISE]
+    ("call", "message"),
+    [*CURVES, *FUNCTIONS, *TABLES, *LAWS, *MECHANISMS, *NOISE],
+    ids=lambda part: part.partition(", got")[0] if isinstance(part, str) else "",
 )
 def test_refusals_say_it_all(call, message):
     with pytest.raises(ParameterError) as caught:

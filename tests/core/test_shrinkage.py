@@ -189,6 +189,12 @@ def test_positive_part_in_blocks_equals_the_whole(monkeypatch):
     np.testing.assert_allclose(shrinkage.risk(99, tau, positive_part=True), whole, rtol=1e-14)
 
 
+def test_what_is_kept_for_the_next_call_cannot_be_changed():
+    for kept in shrinkage._positive_part_terms(5.0):
+        with pytest.raises(ValueError, match="read-only"):
+            kept[0] = 1.0
+
+
 def test_no_numbers_give_no_risks():
     assert shrinkage.inverse_chi2_mean([], 1.0).shape == (0,)
     assert shrinkage.risk([], 1.0).shape == (0,)

@@ -50,6 +50,7 @@ def test_trade_off_functions_pass(grid):
         ([0, 0, 0.5], [1, 0.8, 0.2], "continuous", 0, 1),
         ([0.1, 0.2, 0.4, 0.6], [0.8, 0.5, 0.45, 0.1], "convex", 0.4, 0.3),
         ([0.1, 0.5], [0.5, 0.4], "convex", 0.5, 0.5 * 5 / 9),  # the line to (1, 0)
+        ([0.1, 0.2], [0.85, 0.1], "convex", 0.1, 0.55),  # the line from (0, 1)
     ],
 )
 def test_the_worst_point_of_the_first_broken_rule_is_named(alpha, beta, rule, at, limit):
@@ -69,6 +70,9 @@ def test_the_reason_says_from_which_points_the_limit_follows():
     assert problem.beside == ((0.2, 0.5), (0.6, 0.1))
     assert str(problem).endswith("given (0.2, 0.5) and (0.6, 0.1)")
     assert found([0.1, 0.2, 0.4], [0.5, 0.3, 0.35]).beside == ((0.2, 0.3),)
+    assert found([0, 0.2, 0.4], [0.5, 0.6, 0.55]).beside == ((0, 0.5),)
+    assert found([0.1, 0.2], [0.85, 0.1]).beside == ((0, 1), (0.2, 0.1))
+    assert found([0.1, 0.5], [0.5, 0.4]).beside == ((0.1, 0.5), (1, 0))
 
 
 def test_a_fine_grid_does_not_hide_a_wide_bump():

@@ -14,7 +14,7 @@ from scipy import stats
 
 from explorer.core import tradeoff
 from explorer.core.parameter import ParameterError
-from explorer.core.tradeoff.order_statistics import ENDS, KNOTS, coverage, order_bounds
+from explorer.core.tradeoff.order_statistics import ENDS, KNOTS, OrderBounds, coverage, order_bounds
 
 quick = settings(max_examples=40, deadline=None)
 FALSE_ALARM = 1e-6
@@ -69,10 +69,39 @@ def test_a_large_sample_is_bounded_at_some_order_statistics():
     assert numbers[-1] == size
     assert len(numbers) <= KNOTS + 2 * ENDS
     gaps = np.diff(numbers) / np.sqrt(numbers[1:] * (1 - (numbers[1:] - 1) / size))
-    assert gaps[ENDS:-ENDS].max() < 0.3  # standard deviations
+    assert gaps[ENDS - 1 : 1 - ENDS].max() < 0.23  # standard deviations
     assert 0.9 <= coverage(size, bounds) <= 0.901
     # Within the fluctuation of the whole empirical distribution function.
     assert (bounds.upper - bounds.lower).max() < 4 / math.sqrt(size)
+
+
+@pytest.mark.parametrize(
+    ("size", "number", "lower", "upper"),
+    [
+        (1, 1, 0.25, 0.5),
+        (9, 3, 0.1, 0.4),
+        (1000, 500, 0.47, 0.49),
+        (1000, 500, 0.6, 0.7),
+        (1000, 1, 0.0, 0.002),
+        (100_000, 70_000, 0.699, 0.7005),
+    ],
+)
+def test_coverage_of_one_order_statistic_is_that_of_its_beta_law(size, number, lower, upper):
+    bounds = OrderBounds(np.array([number]), np.array([lower]), np.array([upper]))
+    law = stats.beta(number, size + 1 - number)
+    held = law.cdf(upper) - law.cdf(lower) if upper < 0.6 else law.sf(lower) - law.sf(upper)
+    assert coverage(size, bounds) == pytest.approx(held, rel=1e-8, abs=1e-14)
+
+
+def test_bounds_are_kept_and_cannot_be_changed():
+    for part in order_bounds(5, 0.9):
+        with pytest.raises(ValueError, match="read-only"):
+            part[0] = 0
+
+
+@pytest.mark.parametrize(("size", "count"), [(KNOTS - 1, KNOTS - 1), (KNOTS, KNOTS)])
+def test_no_order_statistic_is_left_out_of_a_small_sample(size, count):
+    assert order_bounds(size, 0.9).numbers.tolist() == list(range(1, count + 1))
 
 
 def test_extreme_confidence_falls_back_on_the_union_bound():

@@ -133,7 +133,7 @@ def _first_violation(
 
     found = worst("β must lie in [0, 1]", np.nan_to_num(np.clip(beta, 0.0, 1.0)))
     found = found or worst("β must be at most 1 - α", np.minimum(beta, 1 - alpha))
-    if found or len(alpha) == 0:
+    if found:
         return found
     least = np.minimum.accumulate(beta)
     at = np.maximum.accumulate(np.where(beta == least, np.arange(len(beta)), 0))
@@ -156,6 +156,6 @@ def _hull(
     xs, ys = np.append(xs, [0.0, 1.0]), np.append(ys, [1.0, 0.0])
     corners = lower_hull(xs, ys)
     xs, ys = xs[corners], ys[corners]
-    after = np.clip(np.searchsorted(xs, alpha), 1, len(xs) - 1)
+    after = np.maximum(np.searchsorted(xs, alpha), 1)
     left, right = (xs[after - 1], ys[after - 1]), (xs[after], ys[after])
     return np.interp(alpha, xs, ys), left, right

@@ -173,7 +173,7 @@ def discrete_curve(p: ArrayLike, q: ArrayLike) -> PiecewiseLinear:
     left = np.append(np.cumsum((p - q)[::-1])[::-1], 0.0)
     advantage = np.where(np.append(False, rarer), left, gained)
     # What is impossible under P is rejected for nothing.
-    first = np.count_nonzero(p[: np.count_nonzero(~rarer)] == 0)
+    first = np.count_nonzero(p == 0)
     alpha, beta = np.minimum(alpha[first:], 1.0), np.minimum(beta[first:], 1.0)
     return PiecewiseLinear(alpha, beta, advantage[first:])
 
