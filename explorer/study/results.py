@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.study.error import StudyError
-from explorer.study.store import open_folder
+from explorer.study.folder import look
 
 
 def columns(folder: str | Path) -> dict[str, NDArray[Any]]:
@@ -31,7 +31,7 @@ def columns(folder: str | Path) -> dict[str, NDArray[Any]]:
     StudyError
         If the folder holds no study, a cell of the grid is missing, or pyarrow is.
     """
-    store = open_folder(Path(folder))
+    store = look(Path(folder))
     table = store.table()
     if table.num_rows < len(store.study):
         raise StudyError(

@@ -9,9 +9,9 @@ import pytest
 
 from explorer.core.mechanisms import MECHANISMS
 from explorer.study.cells import compute
+from explorer.study.folder import look
 from explorer.study.run import run
 from explorer.study.spec import parse
-from explorer.study.store import open_folder
 
 FOLDER = Path(__file__).parents[2] / "notebooks" / "studies"
 FILES = sorted(FOLDER.glob("*.toml"))
@@ -34,7 +34,7 @@ def text(file):
 
 @pytest.fixture
 def store(file):
-    return open_folder(file.with_suffix(""))
+    return look(file.with_suffix(""))
 
 
 def test_each_study_has_results_and_the_other_way_round():
@@ -65,7 +65,7 @@ def test_the_results_are_those_of_the_file(file, text, store):
 
 def test_a_start_finds_nothing_to_do(file, tmp_path):
     copy = shutil.copytree(file.with_suffix(""), tmp_path / "copy")
-    store = open_folder(copy)
+    store = look(copy)
     asked, told = [], []
 
     def execute(cells):
@@ -97,7 +97,7 @@ def test_some_cells_computed_now_agree(file, store):
 
 def test_goodness_of_fit_is_studied_for_every_mechanism_and_exactly_enough():
     for name in ("goodness-of-fit", "few-records"):
-        store = open_folder(FOLDER / name)
+        store = look(FOLDER / name)
         grid = dict(store.study.grid)
         assert grid["mechanism"] == tuple(kind.__name__ for kind in MECHANISMS)
         assert grid["mu"] == (0.1, 0.25, 0.5, 1)

@@ -6,9 +6,9 @@ import pytest
 
 from explorer.study.cells import compute
 from explorer.study.error import StudyError
+from explorer.study.folder import begin
 from explorer.study.results import columns
 from explorer.study.run import run
-from explorer.study.store import begin
 
 
 def inline(cells):
