@@ -165,6 +165,9 @@ def test_decisions_have_the_power_of_another_program():
         error = math.hypot(2 * math.sqrt(0.25 / 40_000), 2 * math.sqrt(0.25 / 1e5))
         limit = stats.norm.isf(FALSE_ALARM / 2 / len(reference)) * error + 0.0005
         assert abs(power - other) < limit, name
+    # The part of sum 0 is the same in M_r and M_G; the noise in the total is M_G's alone.
+    assert found.unlike_of("M_G, projected") == 0
+    assert found.unlike_of("M_G") > 0.03
 
 
 def test_a_statistic_that_falls_is_not_monotone():
@@ -198,8 +201,9 @@ def test_the_statistic_of_the_uniform_table_is_a_harmonic_number():
     per_record = 0.55 * 7381 / 2520 - 1
     assert rule.statistic[[0, -1]] == pytest.approx([500 * per_record, 30 * per_record], rel=1e-12)
     assert len(rule.name) == 6
-    large = stats.chi2.isf(0.05, 9) * np.array([1, 1])
-    assert (rule.critical[[0, 1]] > 0.8 * large).all()
+    # Noise adds to the classical critical value; 30 records leave a statistic below 100 at μ = 0.5.
+    assert (rule.critical > stats.chi2.isf(0.05, 9)).all()
+    assert (rule.critical < [30, 30, 30, 30, 100, 50]).all()
     assert rule.gain == pytest.approx((rule.shrunk - rule.unshrunk) / math.hypot(0.01, 0.01))
 
 
