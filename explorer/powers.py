@@ -1,7 +1,8 @@
-"""Power of the goodness-of-fit test on the released table, against the signal strength.
+"""Power of a chi-squared test on the released table, against the signal strength.
 
-The null hypothesis is the uniform table, the alternatives lie along the scenario's pattern. Curves
-of normal tables are fast enough for a drag; simulated ones are made on demand and kept.
+The null hypothesis is the uniform table or the independence of rows and columns, the alternatives lie
+along the scenario's pattern. For goodness of fit the curves of normal tables are fast enough for a
+drag; the bootstrap test of independence has none. Simulated curves are made on demand and kept.
 """
 
 from collections import OrderedDict
@@ -27,6 +28,7 @@ COUNT, FEW, MANY_CELLS = 15, 9, 100
 SIMULATED = 9
 REPLICATES = 15_000  # a standard error of at most 0.005
 CHUNK = 1_500
+BOOTSTRAP_REPLICATES, BOOTSTRAP_CHUNK, BOOTSTRAPS = 2_000, 100, 99
 KEPT = 200
 _KNOWN: OrderedDict["Curve", Power] = OrderedDict()
 _PLANS: OrderedDict["Curve", tuple[Answer, Answer]] = OrderedDict()
@@ -42,20 +44,35 @@ class Curve:
         What releases the table; None for the table itself.
     n : int
         Number of records, taken as public.
-    statistic : str
-        Name of the test's statistic.
+    test, statistic : str
+        Names of the test and of its statistic.
+    shape : tuple of int
+        Rows and columns.
     alternatives : bytes
         Cell probabilities of shape (m, p), as float64.
     """
 
     mechanism: Mechanism | None
     n: int
+    test: str
     statistic: str
+    shape: tuple[int, int]
     alternatives: bytes
 
-    def tables(self, p: int) -> Array:
-        """Return the alternatives, of shape (m, p)."""
-        return np.frombuffer(self.alternatives).reshape(-1, p)
+    @property
+    def tables(self) -> Array:
+        """The alternatives, of shape (m, rows, columns)."""
+        return np.frombuffer(self.alternatives).reshape(-1, *self.shape)
+
+    @property
+    def laws(self) -> Array:
+        """The same of shape (m, p)."""
+        return self.tables.reshape(len(self.tables), -1)
+
+    @property
+    def uniform(self) -> Array:
+        """The law of the uniform table, of shape (p,)."""
+        return np.full(self.laws.shape[1], 1 / self.laws.shape[1])
 
 
 def strengths(scenario: Scenario, *, simulated: bool = False) -> Array:
@@ -79,7 +96,8 @@ def strengths(scenario: Scenario, *, simulated: bool = False) -> Array:
     laplace = scenario.mechanism(Laplace)
     least = np.sqrt(2 * np.sqrt(2 * (scenario.p - 1)) / scenario.n)
     noisy = least * np.sqrt(1 + scenario.p * laplace.variance / scenario.n)
-    low, high = np.clip([least / 2.5, 2.2 * noisy], WEAKEST, most)
+    reach = 2.2 if scenario.test == "goodness-of-fit" else 5  # w is not all dependence
+    low, high = np.clip([least / 2.5, reach * noisy], WEAKEST, most)
     if low >= 0.9 * high:
         low, high = WEAKEST, most
     if simulated:
@@ -93,16 +111,31 @@ def curve(scenario: Scenario, kind: type[Mechanism] | None, at: Array) -> Curve:
     most = scenario.max_strength
     laws = population.probabilities(scenario.shape, scenario.direction, np.minimum(at, most))
     mechanism = None if kind is None else scenario.mechanism(kind)
-    return Curve(mechanism, scenario.n, scenario.test_statistic, laws.tobytes())
+    test = scenario.test, scenario.test_statistic
+    return Curve(mechanism, scenario.n, *test, scenario.shape, laws.tobytes())
 
 
 @lru_cache(maxsize=32)
-def limit(asked: Curve, p: int) -> Power:
-    """Return the power of normal tables with the multinomial's moments."""
-    null = np.full(p, 1 / p)
-    return chisq.asymptotic_power(
-        asked.mechanism, null, asked.n, asked.tables(p), LEVEL, statistic=asked.statistic
-    )
+def limit(asked: Curve) -> Power | None:
+    """Return the power of normal tables with the multinomial's moments, None where there is none.
+
+    Without noise the test of independence has the noncentral χ² law of (r - 1)(c - 1) degrees and
+    noncentrality n Σ (π - π_row π_column)²/(π_row π_column).
+    """
+    if asked.test == "goodness-of-fit":
+        return chisq.asymptotic_power(
+            asked.mechanism, asked.uniform, asked.n, asked.laws, LEVEL, statistic=asked.statistic
+        )
+    if asked.mechanism is not None:
+        return None
+    product = asked.tables.sum(axis=2, keepdims=True) * asked.tables.sum(axis=1, keepdims=True)
+    terms = (asked.tables - product) ** 2 / np.where(product > 0, product, 1)
+    weights = np.ones((asked.shape[0] - 1) * (asked.shape[1] - 1))
+    critical = float(chisq.law.isf(LEVEL, weights))
+    noncentrality = asked.n * terms.sum(axis=(1, 2)) / len(weights)
+    laws = (np.full(len(weights), tau) for tau in noncentrality)
+    power = np.array([float(chisq.law.sf(critical, weights, law)) for law in laws])
+    return Power(power, np.zeros(len(power)), critical, False, "law")
 
 
 def simulated(scenario: Scenario, kind: type[Mechanism]) -> Power | None:
@@ -124,27 +157,53 @@ def simulate(scenario: Scenario) -> list[Callable[[], object]]:
             continue
         _KNOWN.pop(asked, None)
         rng = np.random.default_rng([scenario.draw, i])
-        steps.append((asked, _in_steps(asked, scenario.p, rng)))
-    return [_piece(*step) for _ in range(REPLICATES // CHUNK) for step in steps]
+        fit = asked.test == "goodness-of-fit"
+        steps.append((asked, _in_steps(asked, rng) if fit else _bootstrapped(asked, rng)))
+    count = REPLICATES // CHUNK
+    if scenario.test != "goodness-of-fit":
+        count = BOOTSTRAP_REPLICATES // BOOTSTRAP_CHUNK
+    return [_piece(*step) for _ in range(count) for step in steps]
 
 
 def _piece(asked: Curve, step: Iterator[Power]) -> Callable[[], object]:
     return lambda: _keep(asked, next(step))
 
 
-def _in_steps(asked: Curve, p: int, rng: np.random.Generator) -> Iterator[Power]:
+def _in_steps(asked: Curve, rng: np.random.Generator) -> Iterator[Power]:
     assert asked.mechanism is not None  # noqa: S101 - only releases are simulated
     return chisq.power_in_steps(
         asked.mechanism,
-        np.full(p, 1 / p),
+        asked.uniform,
         asked.n,
-        asked.tables(p),
+        asked.laws,
         LEVEL,
         rng,
         statistic=asked.statistic,
         replicates=REPLICATES,
         chunk=CHUNK,
     )
+
+
+def _bootstrapped(asked: Curve, rng: np.random.Generator) -> Iterator[Power]:
+    """Yield the power from more and more releases, each with a bootstrap of its own."""
+    assert asked.mechanism is not None  # noqa: S101 - only releases are simulated
+    rejected, done = np.zeros(len(asked.tables)), 0
+    while True:
+        part = chisq.power_of_independence(
+            asked.mechanism,
+            asked.n,
+            asked.tables,
+            LEVEL,
+            rng,
+            statistic=asked.statistic,
+            replicates=BOOTSTRAP_CHUNK,
+            bootstraps=BOOTSTRAPS,
+        )
+        rejected += BOOTSTRAP_CHUNK * part.power
+        done += BOOTSTRAP_CHUNK
+        centre = (rejected + 2) / (done + 4)  # Agresti and Coull's, so that no error is 0
+        error = np.sqrt(centre * (1 - centre) / (done + 4))
+        yield Power(rejected / done, error, part.critical_value, True, part.method)
 
 
 def _keep(asked: Curve, power: Power) -> None:
@@ -168,7 +227,9 @@ def plan(scenario: Scenario) -> tuple[Answer, Answer] | None:
 def missing_plan(scenario: Scenario) -> list[Callable[[], object]]:
     """Return the work that finds the scenario's plan, if that is not known."""
     asked = _planned(scenario)
-    return [] if asked in _PLANS else [lambda: _put(_PLANS, asked, _find_plan(asked, scenario.p))]
+    if asked in _PLANS or asked.test != "goodness-of-fit":
+        return []
+    return [lambda: _put(_PLANS, asked, _find_plan(asked))]
 
 
 def _planned(scenario: Scenario) -> Curve:
@@ -176,8 +237,8 @@ def _planned(scenario: Scenario) -> Curve:
     return curve(scenario, kind, np.array([scenario.strength]))
 
 
-def _find_plan(asked: Curve, p: int) -> tuple[Answer, Answer]:
-    null, [law], mechanism = np.full(p, 1 / p), asked.tables(p), asked.mechanism
+def _find_plan(asked: Curve) -> tuple[Answer, Answer]:
+    null, [law], mechanism = asked.uniform, asked.laws, asked.mechanism
     assert mechanism is not None  # noqa: S101 - a drawn table has a mechanism
     statistic = asked.statistic
     return (

@@ -23,6 +23,7 @@ TYPED = "typed"
 NEIGHBOURS = ("replace", "add-remove")
 COST_AXES = ("strength", "mu", "cells", "n")
 VIEWS = ("costs", "tests")
+TESTS = ("goodness-of-fit", "independence")
 TEST_STATISTICS = tuple(statistic.name for statistic in STATISTICS)
 MOST_TESTED, MOST_TESTED_CELLS = 1_000_000_000, 400
 MOST_AVERAGED = 1_000_000  # beyond it an average differs from the expected table's cost by little
@@ -81,6 +82,8 @@ class Scenario:
         expected table; for n up to `MOST_AVERAGED`.
     view : {"costs", "tests"}
         Which plots stand below those of the attacker: costs of the table, or chi-squared tests of it.
+    test : {"goodness-of-fit", "independence"}
+        Whether the table is tested for being uniform, or its rows and columns for independence.
     test_statistic : {"ridge", "pearson", "projected"}
         Statistic of the test, see `explorer.core.chisq.statistics`.
     cost_ratio, cost_log, tradeoff_log : bool
@@ -113,6 +116,7 @@ class Scenario:
     cost_log: bool = False
     tradeoff_log: bool = False
     view: str = "costs"
+    test: str = "goodness-of-fit"
     test_statistic: str = "ridge"
 
     def __post_init__(self) -> None:
@@ -125,6 +129,7 @@ class Scenario:
         self._check_choice("cost_axis", COST_AXES)
         self._check_choice("drawn", names)
         self._check_choice("view", VIEWS)
+        self._check_choice("test", TESTS)
         self._check_choice("test_statistic", TEST_STATISTICS)
         for name in ("positive_part", "cost_average", "cost_ratio", "cost_log", "tradeoff_log"):
             if not isinstance(getattr(self, name), bool):
@@ -167,6 +172,9 @@ class Scenario:
             rule = f"needs n of at most {MOST_AVERAGED}"
             raise ScenarioError("cost_average", rule, self.n, "average", most=MOST_AVERAGED)
 
+        if self.test == "independence" and min(self.shape) < 2:
+            rule = "needs at least two rows and two columns"
+            raise ScenarioError("test", rule, self.test, "one-row-test")
         if self.view == "tests" and (self.n > MOST_TESTED or self.p > MOST_TESTED_CELLS):
             rule = f"needs at most {MOST_TESTED_CELLS} cells and {MOST_TESTED} records"
             facts = {"cells": MOST_TESTED_CELLS, "most": MOST_TESTED}
@@ -272,6 +280,7 @@ class Scenario:
             strength=strength,
             cost_average=self.cost_average and counts.n <= MOST_AVERAGED,
             view=self.view if fits else "costs",
+            test=self.test if min(counts.shape) > 1 else TESTS[0],
         )
 
     def to_query(self) -> str:

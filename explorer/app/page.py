@@ -23,6 +23,7 @@ from explorer.scenario import (
     EXAMPLES_BY_KEY,
     NEIGHBOURS,
     TEST_STATISTICS,
+    TESTS,
     TYPED,
     VIEWS,
     Scenario,
@@ -307,6 +308,9 @@ def _switch(name: str, state: State, words: ModuleType) -> Any:
         return controls.ChoiceRow(
             name, state, words, lambda _: axes, guard.Choices, described=False
         )
+    if name == "test":
+        tests = [(words.TESTS[key], key) for key in TESTS]
+        return controls.ChoiceRow(name, state, words, lambda _: tests, described=False)
     if name == "test_statistic":
         names = [(words.TEST_STATISTICS[key], key) for key in TEST_STATISTICS]
         return controls.ChoiceRow(name, state, words, lambda _: names, described=False)

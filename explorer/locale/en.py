@@ -251,12 +251,16 @@ def cost_readouts(result: Any) -> list[dict[str, str]]:
 
 
 def power_label(label: str, power: float) -> str:
-    """Return the label at a power curve's end."""
+    """Return the label at a power curve's end; NaN is a power that was not simulated yet."""
+    if isnan(power):
+        return label
     return f"{label} {percent(power)}"
 
 
 def power_hover(label: str, power: float, error: float) -> str:
     """Return the hover text of a power here."""
+    if isnan(power):
+        return f"{label}: not simulated yet"
     accuracy = (
         f"± {percent(error)} standard error, simulated" if error else "exact for normal tables"
     )
@@ -273,9 +277,15 @@ def test_power(result: Any) -> str:
     shown = [i for i, visible in enumerate(result.visible) if visible]
     seen, of = out_of(result.ceiling_now)
     false, of_uniform = out_of(result.level)
-    start = f"A test with {false} false alarms in {of_uniform} finds this signal in"
+    kind = "of independence " if result.test == "independence" else ""
+    start = f"A test {kind}with {false} false alarms in {of_uniform} finds this signal in"
     if not shown:
         return f"{start} {seen} of {of} tables without noise. Tick a mechanism on the left."
+    shown = [i for i in shown if not isnan(result.now[i])]
+    if not shown:
+        return (
+            f"{start} {seen} of {of} tables without noise. “Simulate” finds the power with noise."
+        )
     best = max(shown, key=lambda i: result.now[i] - 2 * result.error[i])
     found, of_noisy = out_of(float(result.now[best]))
     return (
@@ -309,9 +319,10 @@ def test_outcome(result: Any) -> str:
     """Return the sentence under the null draws."""
     draws = whole(len(result.null))
     verdict = "not " if result.p_value > 0.05 else ""
+    null = "an independent" if result.test == "independence" else "a uniform"
     return (
         f"One such table, {result.label} noise: p = {result.p_value:.3f} ± "
-        f"{result.standard_error:.3f} from {draws} draws of a uniform table; at 5% the signal is "
+        f"{result.standard_error:.3f} from {draws} draws of {null} table; at 5% the signal is "
         f"{verdict}found. Simulated."
     )
 

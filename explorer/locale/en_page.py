@@ -35,6 +35,7 @@ LABELS = {
     "draw": "draw again",
     "hidden": "Mechanisms shown",
     "view": "Plots below",
+    "test": "Test",
     "test_statistic": "Statistic of the test",
     "link": "The link",
 }
@@ -80,9 +81,10 @@ PATTERNS = {
 }
 TYPED_PATTERN = "the typed table"
 VIEWS = {"costs": "costs", "tests": "tests"}
+TESTS = {"goodness-of-fit": "goodness of fit", "independence": "independence"}
 TEST_STATISTICS = {"ridge": "ridge", "pearson": "Pearson", "projected": "projected"}
 SIMULATE, CANCEL = "simulate", "cancel"
-SIMULATE_TIP = "simulate the power at nine strengths, 15 000 tables each, with 95% intervals"
+SIMULATE_TIP = "simulate the power at nine strengths with 95% intervals: 15 000 tables each, 2 000 for independence"
 COST_AXES = {"strength": "signal", "mu": "μ", "cells": "cells", "n": "n"}
 PANELS = {
     "densities": "What the attacker sees",
@@ -147,8 +149,8 @@ every mechanism at the same μ, given the expected table; <i>average</i> takes t
 of n records drawn with the same probabilities.</li>
 <li><b>What the table looks like</b>: the expected table beside one simulated draw.</li>
 <li><b>What a test can see</b>: how often a chi-squared test on the noisy table rejects that the table
-is uniform, against the signal strength. The noise is in its null distribution, so it keeps its level;
-n is taken as public.</li>
+is uniform, against the signal strength, or that rows and columns are independent. The noise is in its null
+distribution, so it keeps its level; n is taken as public.</li>
 <li><b>What one test says</b>: one simulated table, released and tested; the shaded share of the null
 draws is the p-value.</li>
 </ul>
@@ -184,6 +186,10 @@ REFUSALS = {
     "tests": (
         "Tests are shown for tables of up to {cells} cells and {most} records. Go back to “costs” for a "
         "larger table, or make it smaller."
+    ),
+    "one-row-test": (
+        "Independence is of rows and columns and needs at least two of each. Test goodness of fit instead, "
+        "or enlarge the table."
     ),
     "average": (
         "Averages over tables are found for n up to {most}. Turn “average” off for a larger table, or "

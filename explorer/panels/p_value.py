@@ -32,34 +32,38 @@ class Outcome:
         That of one simulated release of one simulated table.
     p_value, standard_error : float
         Of the test, with its Monte Carlo error.
-    label : str
-        The mechanism.
+    test, label : str
+        The test and the mechanism.
     """
 
     null: NDArray[np.float64]
     statistic: float
     p_value: float
     standard_error: float
+    test: str
     label: str
 
 
 def compute(scenario: Scenario) -> Outcome:
-    """Draw a table, release it and test whether it is uniform."""
+    """Draw a table, release it and test it."""
     kind = next(k for k in MECHANISMS if k.__name__ == scenario.drawn)
     mechanism = scenario.mechanism(kind)
     rng = np.random.default_rng([scenario.draw, STREAM])
     table = rng.multinomial(scenario.n, scenario.probabilities).astype(np.float64)
     release = mechanism.simulate(table, rng)
-    test = chisq.goodness_of_fit(
-        release,
-        np.full(scenario.p, 1 / scenario.p),
-        scenario.n,
-        mechanism,
-        rng,
-        statistic=scenario.test_statistic,
-        replicates=REPLICATES if scenario.p <= MANY_CELLS else FEW,
-    )
-    return Outcome(test.null, test.statistic, test.p_value, test.standard_error, kind.label)
+    count = REPLICATES if scenario.p <= MANY_CELLS else FEW
+    statistic, n = scenario.test_statistic, scenario.n
+    if scenario.test == "independence":
+        found = chisq.independence(
+            release, n, mechanism, rng, statistic=statistic, replicates=count
+        )
+    else:
+        null = np.full(scenario.p, 1 / scenario.p)
+        found = chisq.goodness_of_fit(
+            release, null, n, mechanism, rng, statistic=statistic, replicates=count
+        )
+    outcome = found.null, found.statistic, found.p_value, found.standard_error
+    return Outcome(*outcome, scenario.test, kind.label)
 
 
 def draw(result: Outcome, words: ModuleType, kept: dict[str, Any] | None = None) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What a test can see: power of the goodness-of-fit test on the released table."""
+"""What a test can see: power of a chi-squared test on the released table."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from explorer.scenario import Scenario
 
 NAME = "power"
 VIEW = "tests"
-SWITCHES: tuple[str, ...] = ("test_statistic",)
+SWITCHES: tuple[str, ...] = ("test", "test_statistic")
 LABELS = 0.92  # room for the lines' names, as a share of the axis
 NORMAL_95 = 1.959963984540054
 TICKS = figure.Ticks([0, 0.2, 0.4, 0.6, 0.8, 1], ["0", "20%", "40%", "60%", "80%", "100%"])
@@ -34,8 +34,11 @@ class PowerCurves:
         Which of them are drawn.
     x : ndarray of shape (m,)
         Signal strengths.
+    test : str
+        The test.
     power : ndarray of shape (k, m)
-        Power of normal tables with the multinomial's moments.
+        Power of normal tables with the multinomial's moments; for independence the simulated
+        points, straight between them, NaN before.
     ceiling : ndarray of shape (m,)
         Power without noise.
     here : float
@@ -61,6 +64,7 @@ class PowerCurves:
     kinds: tuple[type[Mechanism], ...]
     visible: tuple[bool, ...]
     x: NDArray[np.float64]
+    test: str
     power: NDArray[np.float64]
     ceiling: NDArray[np.float64]
     here: float
@@ -86,16 +90,24 @@ def compute(scenario: Scenario) -> PowerCurves:
     simulated, half_width = (np.full((len(MECHANISMS), len(points)), np.nan) for _ in range(2))
     for i, kind in enumerate(MECHANISMS):
         if kind in scenario.shown:
-            curve = powers.limit(powers.curve(scenario, kind, at), scenario.p)
-            power[i], error[i] = curve.power, curve.error
             known = powers.simulated(scenario, kind)
             if known is not None:
                 simulated[i], half_width[i] = known.power, NORMAL_95 * known.error
-    ceiling = powers.limit(powers.curve(scenario, None, at), scenario.p).power
+            curve = powers.limit(powers.curve(scenario, kind, at))
+            if curve is not None:
+                power[i], error[i] = curve.power, curve.error
+            else:
+                place = np.log(np.maximum(at, x[0])), np.log(points)
+                power[i] = np.interp(*place, simulated[i], left=np.nan, right=np.nan)
+                error[i] = np.interp(*place, half_width[i]) / NORMAL_95
+    limit = powers.limit(powers.curve(scenario, None, at))
+    assert limit is not None  # noqa: S101 - without noise there is a law
+    ceiling = limit.power
     return PowerCurves(
         kinds=MECHANISMS,
         visible=tuple(kind in scenario.shown for kind in MECHANISMS),
         x=x,
+        test=scenario.test,
         power=power[:, :-1],
         ceiling=ceiling[:-1],
         here=scenario.strength,
@@ -134,7 +146,8 @@ def draw(
     gap = 0.095
     ceiling_height = result.ceiling_now
     heights = np.append(result.now[shown], ceiling_height)
-    places = figure.spread(heights, gap, 0.02, 0.8)  # the plan stands above
+    wanted = np.where(np.isnan(heights), ceiling_height, heights)
+    places = figure.spread(wanted, gap, 0.02, 0.8)  # the plan stands above
     names = [words.power_label(result.kinds[i].short, result.now[i]) for i in shown]
     data = [
         figure.curve(place(result.x), result.ceiling, "@mute", width=1.5, dash="solid"),
@@ -168,6 +181,7 @@ def draw(
             words.test_plan(result),
             ["@mute"] * 3,
             "middle right",
+            visible=result.test == "goodness-of-fit",
         ),
     ]
     edge = right + LABELS * (right - left)

@@ -13,7 +13,7 @@ from explorer.core.mechanisms import MECHANISMS
 from explorer.locale import LANGUAGES, en
 from explorer.parameters import PARAMETERS
 from explorer.presets import PRESETS
-from explorer.scenario import COST_AXES, NEIGHBOURS, TEST_STATISTICS, VIEWS, Scenario
+from explorer.scenario import COST_AXES, NEIGHBOURS, TEST_STATISTICS, TESTS, VIEWS, Scenario
 from explorer.tables import EXAMPLES
 
 SLIDERS = ["mu", "rows", "columns", "n", "strength", "alpha"]
@@ -128,6 +128,9 @@ def test_every_list_and_switch_sets_its_field(browser):
     check(pattern="interaction")
     browser.choose(browser.choice("drawn"), "Laplace")
     check(drawn="Laplace")
+    for name in TESTS[::-1]:
+        browser.choose(browser.choice("test"), en.TESTS[name])
+        check(test=name)
     for name in TEST_STATISTICS[::-1]:
         browser.choose(browser.choice("test_statistic"), en.TEST_STATISTICS[name])
         check(test_statistic=name)

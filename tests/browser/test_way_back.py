@@ -30,6 +30,7 @@ ELSEWHERE = Scenario(
     cost_log=True,
     tradeoff_log=True,
     view="tests",
+    test="independence",
     test_statistic="pearson",
 )
 HOSTILE = (

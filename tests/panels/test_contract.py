@@ -21,6 +21,7 @@ from explorer.scenario import (
     MOST_TESTED,
     NEIGHBOURS,
     TEST_STATISTICS,
+    TESTS,
     TYPED,
     Scenario,
 )
@@ -73,6 +74,8 @@ def scenarios(draw):
     n = draw(st.one_of(st.sampled_from([1, 200, 10**13]), st.integers(1, 10**13)))
     free["cost_average"] &= n <= MOST_AVERAGED
     rows, columns = draw(st.sampled_from(SHAPES if draw(st.integers(0, 3)) == 0 else SHAPES[:-1]))
+    if min(rows, columns) > 1:
+        free["test"] = draw(st.sampled_from(TESTS))
     pattern = draw(st.sampled_from(population.patterns_for((rows, columns))))
     most = float(population.max_strength((rows, columns), pattern))
     return Scenario(
@@ -141,8 +144,9 @@ def test_every_scenario_gives_a_finite_plot_of_the_same_traces(panel, words, sce
     drawn = panel.draw(panel.compute(scenario), words)
     for path, value in leaves(drawn):
         if isinstance(value, np.ndarray):
-            # Averages that are not found yet are gaps.
-            gaps = np.isnan(value) & (scenario.cost_average and panel.NAME == "cost")
+            # Averages that are not found yet are gaps, and powers that are not simulated.
+            waits = {"cost": scenario.cost_average, "power": scenario.test == "independence"}
+            gaps = np.isnan(value) & waits.get(panel.NAME, False)
             assert np.isfinite(value[~gaps]).all(), path
             assert np.abs(value[~gaps]).max(initial=0) < np.finfo(np.float32).max, path
         elif isinstance(value, float):

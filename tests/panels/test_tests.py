@@ -75,7 +75,7 @@ def test_simulation_agrees_with_the_curve_and_is_kept():
     assert (half < 0.7 * first.half_width[RANK_DEFICIENT]).all()
     assert half.max() <= 1.96 * 0.005
     mechanism = scenario.mechanism(RankDeficientGaussian)
-    laws = powers.curve(scenario, None, result.simulated_x).tables(16)
+    laws = powers.curve(scenario, None, result.simulated_x).laws
     limit = chisq.asymptotic_power(mechanism, np.full(16, 1 / 16), 2000, laws, 0.05)
     away = np.abs(result.simulated[RANK_DEFICIENT] - limit.power)
     assert (away < SIGMAS * half / 1.96 + 0.004).all()  # 0.004: the table is not quite normal
@@ -145,7 +145,7 @@ def test_p_values_of_uniform_tables_are_uniform():
 
 
 def test_the_verdict_is_said_on_both_sides_of_the_level():
-    found = p_value.Outcome(np.zeros(999), 1.0, 0.05, 0.007, "Gaussian")
+    found = p_value.Outcome(np.zeros(999), 1.0, 0.05, 0.007, "goodness-of-fit", "Gaussian")
     assert "the signal is found" in en.test_outcome(found)
     missed = dataclasses.replace(found, p_value=0.051)
     assert "the signal is not found" in en.test_outcome(missed)
@@ -186,3 +186,66 @@ def test_no_signal_needs_more_than_any_n():
     scenario = dataclasses.replace(BASE, strength=0.0)
     power.missing(scenario)[0]()
     assert plan_of(scenario)[1:] == ["no n is enough at this μ", "no μ is enough at this n"]
+
+
+DEPENDENT = Scenario(
+    view="tests", test="independence", rows=2, columns=3, n=400, strength=0.2, pattern="interaction"
+)
+
+
+def test_independence_has_no_curve_before_it_is_simulated():
+    result = power.compute(DEPENDENT)
+    assert np.isnan(result.power).all()
+    assert np.isnan(result.now).all()
+    assert power.missing(DEPENDENT) == []
+    drawn = power.draw(result, en)
+    assert "“Simulate” finds the power with noise" in drawn["sentence"]
+    assert "Gaussian" in [text for t in traces(drawn, "text") for text in t["text"]]
+
+
+def test_the_ceiling_of_independence_is_the_classical_power():
+    # 2 x 3 cells with the pattern (1, 0, -1) by rows: ncp n w^2, as both margins are uniform.
+    result = power.compute(DEPENDENT)
+    wanted = stats.ncx2.sf(stats.chi2.isf(0.05, 2), 2, 400 * 0.2**2)
+    assert result.ceiling_now == pytest.approx(wanted, rel=1e-9)
+    # And of a table of independent rows and columns it is the level.
+    trend = power.compute(dataclasses.replace(DEPENDENT, pattern="split", rows=2, columns=2))
+    assert trend.ceiling == pytest.approx(0.05, rel=1e-9)
+
+
+def test_simulated_independence_becomes_the_curve(monkeypatch):
+    monkeypatch.setattr(powers, "BOOTSTRAP_REPLICATES", 400)
+    hidden = tuple(name for name in NAMES if name != "RankDeficientGaussian")
+    scenario = dataclasses.replace(DEPENDENT, hidden=hidden, mu=2.0)
+    pieces = power.simulate(scenario)
+    assert len(pieces) == 4
+    for piece in pieces:
+        piece()
+    result = power.compute(scenario)
+    i = RANK_DEFICIENT
+    points = result.simulated[i]
+    inside = (result.x >= result.simulated_x[0]) & (result.x <= result.simulated_x[-1])
+    assert np.isfinite(result.power[i][inside]).all()
+    assert np.isnan(result.power[i][~inside]).all()
+    assert min(points) - 1e-12 <= result.now[i] <= max(points) + 1e-12
+    assert (points <= 1).all()
+    spread = np.sqrt(0.25 / 400)
+    critical = stats.chi2.isf(0.05, 2)
+    ceiling = stats.ncx2.sf(critical, 2, 400 * result.simulated_x**2)
+    assert (points < ceiling + SIGMAS * spread).all()
+    assert points[-1] > 0.9
+
+
+def test_one_table_is_tested_for_independence():
+    found = [
+        p_value.compute(dataclasses.replace(DEPENDENT, draw=d, mu=2.0, strength=0.5)).p_value
+        for d in range(5)
+    ]
+    assert max(found) < 0.01
+    none = dataclasses.replace(DEPENDENT, pattern="split", rows=2, columns=4, mu=2.0, strength=0.5)
+    # The rows differ, the columns do not: uniformity is refused and independence is not.
+    values = [p_value.compute(dataclasses.replace(none, draw=d)).p_value for d in range(40)]
+    assert stats.kstest(values, "uniform").pvalue > 1e-6
+    uniform = dataclasses.replace(none, test="goodness-of-fit")
+    assert p_value.compute(uniform).p_value < 0.01
+    assert "an independent table" in en.test_outcome(p_value.compute(none))
