@@ -12,6 +12,7 @@ from explorer.study.error import StudyError
 from explorer.study.folder import begin, locked, look
 from explorer.study.progress import Progress
 from explorer.study.run import Executor, on_cores, run
+from explorer.study.spec import parse
 
 INTERRUPTED = 130
 
@@ -90,10 +91,12 @@ def _run(chosen: argparse.Namespace) -> int:
     folder = chosen.out or chosen.file.with_suffix("")
     if folder == chosen.file:
         raise StudyError(f"choose a folder for the results of {str(folder)!r} with --out")
-    store = begin(folder, text)
+    parse(text)  # a file that declares no study makes no folder
     try:
         with locked(folder):
-            problems = run(store, _executor(chosen), partial(Progress, stream=sys.stderr))
+            problems = run(
+                begin(folder, text), _executor(chosen), partial(Progress, stream=sys.stderr)
+            )
     except KeyboardInterrupt:
         _say(
             f"stopped; what is finished is in {str(folder)!r}. The same command goes on from there."

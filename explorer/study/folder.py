@@ -48,11 +48,8 @@ def begin(folder: Path, text: str) -> Store:
         known = folder / IDENTITY
         if known.exists():
             _agree(folder, _identity_in(folder), identity)
-        elif any(path.name != LOCK for path in folder.iterdir()):
-            raise StudyError(
-                f"{str(folder)!r} is not empty and holds no study; choose another --out"
-            )
         else:
+            _refuse_foreign(folder)
             with replacing(known) as new:
                 new.write_text(json.dumps(identity, indent=2) + "\n", encoding="utf-8")
         for left in folder.glob(".*.new"):  # by a start that was killed
@@ -62,6 +59,13 @@ def begin(folder: Path, text: str) -> Store:
     except OSError as error:
         raise StudyError(f"cannot write in {str(folder)!r}: {error.strerror}") from error
     return Store(folder, study, identity)
+
+
+def _refuse_foreign(folder: Path) -> None:
+    """Raise `StudyError` for a folder with something in it that is no study."""
+    others = (path for path in folder.iterdir() if path.name != LOCK)
+    if not (folder / IDENTITY).exists() and any(others):
+        raise StudyError(f"{str(folder)!r} is not empty and holds no study; choose another --out")
 
 
 def look(folder: Path) -> Store:
@@ -86,14 +90,20 @@ def look(folder: Path) -> Store:
 def locked(folder: Path) -> Iterator[None]:
     """Keep a second start out of a folder for a while, where the system has such locks.
 
-    The lock goes with the process, however that ends.
+    The lock goes with the process, however that ends. The folder is made if it is not there.
 
     Raises
     ------
     StudyError
-        If another start has it.
+        If another start has it, or the folder holds something else or cannot be written in.
     """
-    with (folder / LOCK).open("w") as file:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        _refuse_foreign(folder)
+        lock = (folder / LOCK).open("w")
+    except OSError as error:
+        raise StudyError(f"cannot write in {str(folder)!r}: {error.strerror}") from error
+    with lock as file:
         with suppress(ImportError):  # no such locks on Windows
             import fcntl  # noqa: PLC0415 - not everywhere
 

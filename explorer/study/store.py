@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from explorer.study.cells import Cell, Results
-from explorer.study.error import optional
+from explorer.study.error import StudyError, optional
 from explorer.study.spec import Study
 
 MANY = 256  # small files to be merged
@@ -72,7 +72,13 @@ class Store:
         return finished, problems
 
     def add(self, rows: Sequence[tuple[Cell, Results]]) -> None:
-        """Keep cells that are finished; when this returns they are on the disk."""
+        """Keep cells that are finished; when this returns they are on the disk.
+
+        Raises
+        ------
+        StudyError
+            If they cannot be written.
+        """
         table = optional("pyarrow").table
         columns: dict[str, Any] = {"cell": [cell.key for cell, _ in rows]}
         for axis in self.study.kind.axes:
@@ -80,10 +86,13 @@ class Store:
             columns[axis.name] = [[*v] if isinstance(v, tuple) else v for v in values]
         for name in self.study.kind.results:
             columns[name] = [results[name] for _, results in rows]
-        self._write(table(columns))
-        small = [path for path in self._files() if path.name.startswith("part-")]
-        if len(small) >= MANY:
-            self._merge(small)
+        try:
+            self._write(table(columns))
+            small = [path for path in self._files() if path.name.startswith("part-")]
+            if len(small) >= MANY:
+                self._merge(small)
+        except OSError as error:
+            raise StudyError(f"cannot write in {str(self.folder)!r}: {error.strerror}") from error
 
     def table(self) -> Any:
         """Return the finished cells of the grid.

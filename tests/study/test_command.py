@@ -7,7 +7,7 @@ import pytest
 
 from explorer.serving import command as explorer
 from explorer.study import command
-from explorer.study.folder import begin
+from explorer.study.folder import begin, locked
 
 ROOT = Path(__file__).parents[2]
 
@@ -115,3 +115,17 @@ def test_what_is_not_trusted_is_told_and_computed_again(tmp_path, file, capsys):
     assert "6 of 6 cells, " in told[-3]
     assert told[-2].startswith("explorer: part-0.parquet is left out: ")
     assert told[-2].endswith(". It can be deleted.")
+
+
+def test_a_second_start_leaves_the_first_one_alone(tmp_path, file, capsys):
+    folder = tmp_path / "small"
+    begin(folder, file.read_text())
+    half = folder / ".part-9.parquet.new"
+    with locked(folder):
+        half.write_bytes(b"half")
+        kept = (folder / "study.toml").read_text()
+        file.write_text(file.read_text().replace("mu = [", "mu = [2, "))
+        assert command.main(["run", str(file), "--workers", "1"]) == 1
+        assert "another start is at work" in last_line(capsys)
+        assert half.read_bytes() == b"half"
+        assert (folder / "study.toml").read_text() == kept

@@ -249,3 +249,19 @@ def test_a_missing_package_is_said_in_one_sentence(monkeypatch, tmp_path, text):
         'studies need pyarrow, which is not installed; pip install "gdp-explorer[cluster]"'
     )
     assert not (tmp_path / "out").exists()
+
+
+def test_a_full_disk_is_said_in_one_sentence(store, rows, monkeypatch):
+    def full(*_, **__):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(module.Store, "_write", full)
+    with pytest.raises(StudyError, match=r"cannot write in .*: No space left on device"):
+        store.add(rows[:1])
+
+
+def test_a_folder_with_other_things_gets_no_lock(tmp_path):
+    (tmp_path / "letter.txt").write_text("dear")
+    with pytest.raises(StudyError, match="holds no study"), locked(tmp_path):
+        pass
+    assert [path.name for path in tmp_path.iterdir()] == ["letter.txt"]
