@@ -36,7 +36,7 @@ browser: .venv/test.stamp ## the tests that drive Chromium
 	sh tests/browser/chromium.sh --install
 	$(PYTEST) -m browser
 
-accuracy: .venv/test.stamp ## remake docs/accuracy.md: every function against 50 digits, some 8 minutes
+accuracy: .venv/test.stamp ## remake docs/accuracy.md: functions against 50 digits, some 8 minutes
 	PYTHONPATH=tools $(BIN)/python -m accuracy
 
 constraints: ## remake constraints.txt from the newest versions

@@ -12,7 +12,7 @@ import numpy as np
 from explorer.core.mechanisms import MECHANISMS, JamesStein, Mechanism
 from explorer.scenario import Scenario
 
-KEPT = 20_000
+KEPT = 2_000
 _KNOWN: OrderedDict["Average", float] = OrderedDict()
 
 

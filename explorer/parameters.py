@@ -1,8 +1,8 @@
-"""What each number on the screen means, where it may lie and how a slider shows it."""
+"""What each number on the screen means, where it may lie, how a slider shows it and a link holds it."""
 
 import math
 
-from explorer.core.parameter import Parameter
+from explorer.core.parameter import Parameter, ParameterError
 from explorer.tables import MAX_CELLS
 
 MAX_SIDE = MAX_CELLS
@@ -62,3 +62,43 @@ PARAMETERS = {
         Parameter("draw", "draw", "number of the simulated draw", 0, 2**31, whole=True),
     )
 }
+
+
+class ScenarioError(ParameterError):
+    """Two fields that do not go together; `reason` and `facts` make the page's sentence."""
+
+    def __init__(self, name: str, rule: str, value: object, reason: str, **facts: object) -> None:
+        parameter = PARAMETERS.get(name)
+        symbol = parameter.symbol if parameter else name
+        meaning = parameter.meaning if parameter else name
+        super().__init__(name, symbol, meaning, rule, value)
+        self.reason = reason
+        self.facts = facts
+
+
+def to_text(value: object) -> str:
+    """Return a field of a scenario as a link holds it."""
+    if isinstance(value, bool):
+        return str(int(value))
+    if isinstance(value, tuple):
+        return ".".join(value)
+    return repr(value) if isinstance(value, float) else str(value)
+
+
+def from_text(text: str, default: object) -> object:
+    """Return the text as a value of the default's type, or raise ValueError."""
+    if isinstance(default, bool):
+        return ("0", "1").index(text) == 1
+    if isinstance(default, tuple):
+        return tuple(part for part in text.split(".") if part)
+    if isinstance(default, str):
+        return text
+    return float(text if len(text) <= 40 else "")
+
+
+def refused(name: str, text: str) -> ParameterError:
+    """Return why the text of a link is no value of a field."""
+    shown = text[:40]
+    if name in PARAMETERS:
+        return PARAMETERS[name].error(shown)
+    return ScenarioError(name, "must be 0 or 1", shown, "choice", allowed="0, 1")

@@ -2,7 +2,7 @@
 
 The null hypothesis is the uniform table or the independence of rows and columns, the alternatives lie
 along the scenario's pattern. For goodness of fit the curves of normal tables are fast enough for a
-drag; the bootstrap test of independence has none. Simulated curves are made on demand and kept.
+drag up to 100 cells or so; the bootstrap test of independence has none. Simulated curves are made on demand and kept.
 """
 
 from collections import OrderedDict
@@ -28,6 +28,7 @@ COUNT, FEW, MANY_CELLS = 15, 9, 100
 SIMULATED = 9
 REPLICATES = 15_000  # a standard error of at most 0.005
 CHUNK = 1_500
+NULL_CELLS = 4_000_000  # of all null draws: a second or so
 BOOTSTRAP_REPLICATES, BOOTSTRAP_CHUNK, BOOTSTRAPS = 2_000, 100, 99
 KEPT = 200
 _KNOWN: OrderedDict["Curve", Power] = OrderedDict()
@@ -146,8 +147,8 @@ def simulated(scenario: Scenario, kind: type[Mechanism]) -> Power | None:
 def simulate(scenario: Scenario) -> list[Callable[[], object]]:
     """Return the pieces of work that simulate the curves of all mechanisms that are drawn.
 
-    Each of the first pieces makes the null draws of one mechanism, each further one a tenth of its
-    releases. The seed is that of the simulated table.
+    Each of the first pieces makes the null draws of one mechanism as well. The seed is the number of
+    the simulated table when the work is asked for.
     """
     at = strengths(scenario, simulated=True)
     steps = []
@@ -180,6 +181,7 @@ def _in_steps(asked: Curve, rng: np.random.Generator) -> Iterator[Power]:
         rng,
         statistic=asked.statistic,
         replicates=REPLICATES,
+        null_replicates=max(min(10 * REPLICATES, NULL_CELLS // len(asked.uniform)), REPLICATES),
         chunk=CHUNK,
     )
 
@@ -233,8 +235,7 @@ def missing_plan(scenario: Scenario) -> list[Callable[[], object]]:
 
 
 def _planned(scenario: Scenario) -> Curve:
-    kind = next(kind for kind in MECHANISMS if kind.__name__ == scenario.drawn)
-    return curve(scenario, kind, np.array([scenario.strength]))
+    return curve(scenario, scenario.drawn_kind, np.array([scenario.strength]))
 
 
 def _find_plan(asked: Curve) -> tuple[Answer, Answer]:

@@ -1,7 +1,7 @@
 """Scenario: the one immutable value that says what is on the screen.
 
 A control sets one field; `dataclasses.replace` checks the whole and gives a new scenario or
-raises. Presets, shared links, undo steps and lesson steps are scenarios.
+raises. Presets, shared links and undo steps are scenarios.
 """
 
 from dataclasses import dataclass, fields, replace
@@ -16,7 +16,7 @@ from explorer.core import gdp, mechanisms, population
 from explorer.core.chisq import STATISTICS
 from explorer.core.parameter import ParameterError
 from explorer.core.sensitivity import Table
-from explorer.parameters import PARAMETERS
+from explorer.parameters import PARAMETERS, ScenarioError, from_text, refused, to_text
 from explorer.tables import EXAMPLES, MAX_CELLS, Counts
 
 TYPED = "typed"
@@ -27,18 +27,6 @@ TESTS = ("goodness-of-fit", "independence")
 TEST_STATISTICS = tuple(statistic.name for statistic in STATISTICS)
 MOST_TESTED, MOST_TESTED_CELLS = 1_000_000_000, 400
 MOST_AVERAGED = 1_000_000  # beyond it an average differs from the expected table's cost by little
-
-
-class ScenarioError(ParameterError):
-    """Two fields that do not go together; `reason` and `facts` make the page's sentence."""
-
-    def __init__(self, name: str, rule: str, value: object, reason: str, **facts: object) -> None:
-        parameter = PARAMETERS.get(name)
-        symbol = parameter.symbol if parameter else name
-        meaning = parameter.meaning if parameter else name
-        super().__init__(name, symbol, meaning, rule, value)
-        self.reason = reason
-        self.facts = facts
 
 
 @dataclass(frozen=True)  # no slots: what follows from the fields is kept once it is asked for
@@ -259,6 +247,11 @@ class Scenario:
         return float(gdp.epsilon(self.delta, self.mu))
 
     @cached_property
+    def drawn_kind(self) -> type[mechanisms.Mechanism]:
+        """Class of the mechanism whose table is drawn."""
+        return next(kind for kind in mechanisms.MECHANISMS if kind.__name__ == self.drawn)
+
+    @cached_property
     def shown(self) -> tuple[type[mechanisms.Mechanism], ...]:
         """Classes of the mechanisms that are drawn, in the menu's order."""
         return tuple(kind for kind in mechanisms.MECHANISMS if kind.__name__ not in self.hidden)
@@ -283,6 +276,17 @@ class Scenario:
             test=self.test if min(counts.shape) > 1 else TESTS[0],
         )
 
+    def with_pattern(self, pattern: str) -> Self:
+        """Return the scenario with a made-up pattern, as strong as it can be up to this strength.
+
+        What follows from the counts of a typed table, its n and its strength, is not kept.
+        """
+        typed = self.pattern == TYPED
+        wanted = PARAMETERS["strength"].default if typed else self.strength
+        n = int(PARAMETERS["n"].default) if typed else self.n
+        changed = replace(self, pattern=pattern, strength=0, n=n)
+        return replace(changed, strength=min(wanted, changed.max_strength))
+
     def to_query(self) -> str:
         """Return the scenario as a query string: parameters only, never counts or labels.
 
@@ -291,7 +295,7 @@ class Scenario:
         left_out = {"typed", "n", "strength"} if self.pattern == TYPED else {"typed"}
         names = (field.name for field in fields(self))
         return urlencode(
-            {name: _to_text(getattr(self, name)) for name in names if name not in left_out}
+            {name: to_text(getattr(self, name)) for name in names if name not in left_out}
         )
 
     @classmethod
@@ -329,9 +333,9 @@ class Scenario:
                 continue
             seen.add(name)
             try:
-                wanted[name] = _from_text(text, known[name])
+                wanted[name] = from_text(text, known[name])
             except ValueError:
-                problems.append(_refused(name, text))
+                problems.append(refused(name, text))
         if wanted.get("pattern") == TYPED:
             del wanted["pattern"]
             problems.append(ScenarioError("pattern", "is not in a link", TYPED, "typed-link"))
@@ -369,29 +373,3 @@ def build(
     if issubclass(kind, mechanisms.JamesStein):
         return kind(statistic, mu, positive_part=positive_part)
     return kind(statistic, mu)
-
-
-def _to_text(value: object) -> str:
-    if isinstance(value, bool):
-        return str(int(value))
-    if isinstance(value, tuple):
-        return ".".join(value)
-    return repr(value) if isinstance(value, float) else str(value)
-
-
-def _from_text(text: str, default: object) -> object:
-    """Return the text as a value of the default's type, or raise ValueError."""
-    if isinstance(default, bool):
-        return ("0", "1").index(text) == 1
-    if isinstance(default, tuple):
-        return tuple(part for part in text.split(".") if part)
-    if isinstance(default, str):
-        return text
-    return float(text if len(text) <= 40 else "")
-
-
-def _refused(name: str, text: str) -> ParameterError:
-    shown = text[:40]
-    if name in PARAMETERS:
-        return PARAMETERS[name].error(shown)
-    return ScenarioError(name, "must be 0 or 1", shown, "choice", allowed="0, 1")

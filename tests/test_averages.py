@@ -9,7 +9,8 @@ from explorer import averages
 from explorer.core.mechanisms import MECHANISMS, JamesStein
 from explorer.locale import en
 from explorer.panels import cost, readouts
-from explorer.scenario import COST_AXES, MOST_AVERAGED, Scenario, ScenarioError
+from explorer.parameters import ScenarioError
+from explorer.scenario import COST_AXES, MOST_AVERAGED, Scenario
 
 SMALL = Scenario(rows=2, columns=3, n=30, strength=0.3, cost_average=True)
 SHRINKS = [i for i, kind in enumerate(MECHANISMS) if issubclass(kind, JamesStein)]
@@ -106,6 +107,12 @@ def test_a_mark_stands_on_the_line_until_its_own_average_is_found():
     find(near)
     found = cost.compute(near)
     assert found.marks[i] == found.now[i] == pytest.approx(result.marks[i], rel=0.02)
+
+
+def test_averages_of_other_sizes_are_found_whatever_is_tested():
+    scenario = dataclasses.replace(SMALL, cost_axis="cells", test="independence")
+    find(scenario)
+    assert not cost.compute(scenario).unknown
 
 
 def test_only_so_many_are_kept(monkeypatch):

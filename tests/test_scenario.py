@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from explorer.core import population
 from explorer.core.mechanisms import MECHANISMS, Gaussian, JamesStein
 from explorer.core.parameter import ParameterError
+from explorer.parameters import ScenarioError
 from explorer.presets import PRESETS
 from explorer.scenario import (
     COST_AXES,
@@ -20,7 +21,6 @@ from explorer.scenario import (
     PARAMETERS,
     TYPED,
     Scenario,
-    ScenarioError,
 )
 from explorer.tables import EXAMPLES, MAX_CELLS, Counts
 

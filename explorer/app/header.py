@@ -107,17 +107,12 @@ class Header:
             self.follow(scenario)
         elif key == HYPOTHETICAL:
             if scenario.counts is not None:
-                self._state.edit(pattern="spike", strength=_spike_strength(scenario))
+                self._state.show(scenario.with_pattern("spike"))
         elif key == TYPED and scenario.typed is not None:
             self._state.show(scenario.with_counts(scenario.typed, TYPED))
         elif key != scenario.pattern:
             example = next(example for example in EXAMPLES if example.key == key)
             self._state.show(scenario.with_counts(example.counts, key))
-
-
-def _spike_strength(scenario: Scenario) -> float:
-    """Return the strength kept as far as one large cell allows it."""
-    return float(min(scenario.strength, (scenario.p - 1) ** 0.5))
 
 
 def _button(text: str, tip: str, act: Callable[[], None] | None) -> guard.Push:

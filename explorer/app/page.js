@@ -33,6 +33,11 @@ function describe(scope) {
     if (!button.matches(".widget-toggle-button")) continue;
     say(button, "ariaPressed", String(button.classList.contains("mod-active")));
   }
+  for (const bar of scope.querySelectorAll(".gdp-app .widget-hprogress .progress")) {
+    say(bar, "role", "progressbar");
+    say(bar, "ariaLabel", bar.closest(".gdp-simulation").querySelector("button").title);
+    say(bar, "ariaValueNow", String(parseInt(bar.firstChild.style.width) || 0));
+  }
   for (const group of scope.querySelectorAll(".gdp-app .widget-toggle-buttons")) {
     say(group, "role", "group");
     say(group, "ariaLabel", group.querySelector(".widget-label").title);

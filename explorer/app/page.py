@@ -44,7 +44,7 @@ def explorer() -> widgets.Widget:
     Returns
     -------
     ipywidgets.Widget
-        A widget of its own: two explorers share nothing.
+        A widget of its own: two explorers share nothing but numbers that were slow to find.
     """
     state, words = State(), LANGUAGES[0]
     feed = guard.Feed(state.scenario, words)
@@ -115,7 +115,7 @@ def _finding(state: State, feed: Feed, banner: Banner) -> Work:
     names = [panel.NAME for panel in panels.PANELS if hasattr(panel, "missing")]
 
     def report(_done: int, _of: int) -> None:
-        feed.follow(state.scenario, held=state.held, only=(*names, "readouts"))
+        feed.follow(state.scenario, held=state.held, only=names)
 
     return Work(report, banner.fail)
 
@@ -191,12 +191,15 @@ def _patterns(scenario: Scenario, words: ModuleType) -> list[tuple[str, str]]:
 
 
 def _pattern(scenario: Scenario, name: str) -> dict[str, Any]:
-    """Return the fields that a pattern sets: a typed table brings its size along."""
-    if name != TYPED or scenario.typed is None:
-        return {"pattern": name}
-    typed = scenario.with_counts(scenario.typed, TYPED)
+    """Return the fields that a pattern sets: a typed table brings its own along, and takes them."""
     fields = ("pattern", "rows", "columns", "n", "strength")
-    return {field: getattr(typed, field) for field in fields}
+    if scenario.pattern == TYPED and name != TYPED:
+        there = scenario.with_pattern(name)
+    elif name == TYPED and scenario.typed is not None:
+        there = scenario.with_counts(scenario.typed, TYPED)
+    else:
+        return {"pattern": name}
+    return {field: getattr(there, field) for field in fields}
 
 
 def _side(

@@ -44,9 +44,10 @@ class Simulation:
         if self._work.busy:
             self.follow(self._state.scenario)
             return
+        pieces = self._panel.simulate(self._state.scenario)
         self.progress.value = 0
-        self._show(running=True)
-        self._work.start(self._panel.simulate(self._state.scenario))
+        self._show(running=bool(pieces))
+        self._work.start(pieces)
 
     def _report(self, done: int, of: int) -> None:
         self.progress.max, self.progress.value = of, done
@@ -59,6 +60,8 @@ class Simulation:
         self._fail(None)
 
     def _show(self, *, running: bool) -> None:
-        self.button.description = self._words.CANCEL if running else self._words.SIMULATE
+        words = self._words
+        self.button.description = words.CANCEL if running else words.SIMULATE
+        self.button.tooltip = words.CANCEL_TIP if running else words.SIMULATE_TIP
         act = self.progress.remove_class if running else self.progress.add_class
         act("gdp-hidden")

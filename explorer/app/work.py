@@ -1,8 +1,12 @@
-"""Long work beside the page: one piece at a time, in a thread, given up when it is out of date."""
+"""Long work beside the page: one piece at a time, in a thread, given up when it is out of date.
+
+A piece that has begun cannot be stopped: it ends first, and what it found is kept.
+"""
 
 import asyncio
 import logging
 from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 
 LOG = logging.getLogger("explorer")
 SETTLED = 0.15  # seconds without a change before work begins
@@ -28,6 +32,7 @@ class Work:
     def __init__(self, report: Callable[[int, int], None], fail: Callable[[None], object]) -> None:
         self.report, self.fail = report, fail
         self._task: asyncio.Task[None] | None = None
+        self._thread = ThreadPoolExecutor(max_workers=1)  # starts with its first piece
 
     def start(self, pieces: Iterable[Piece]) -> None:
         """Give up what is under way and begin another task; none for no pieces."""
@@ -45,7 +50,7 @@ class Work:
         self._task = loop.create_task(self._do(listed))
 
     def stop(self) -> None:
-        """Give up what is under way; a piece that has begun ends unseen."""
+        """Give up what is under way."""
         if self._task is not None:
             self._task.cancel()
         self._task = None
@@ -61,7 +66,7 @@ class Work:
         seen = loop.time()
         try:
             for done, piece in enumerate(pieces, start=1):
-                await asyncio.to_thread(piece)
+                await loop.run_in_executor(self._thread, piece)
                 if done == len(pieces) or loop.time() - seen > SHOWN:
                     self.report(done, len(pieces))
                     seen = loop.time()

@@ -1,11 +1,12 @@
 """English: the sentences of the plots and read-outs; those of the page are in `en_page`."""
 
-from math import isinf, isnan
+from math import ceil, floor, isinf, isnan, log10
 from typing import Any
 
 from explorer.locale.en_page import *  # noqa: F403 - one language, two modules
 from explorer.locale.en_page import records
 from explorer.locale.number import out_of, percent, short, typed, whole
+from explorer.parameters import PARAMETERS
 
 CODE = "en"
 NAME = "English"
@@ -145,11 +146,11 @@ def noise_costs(summary: dict[str, Any]) -> str:
         parts.append(f"Total kept: {short(deficient)} instead of {short(gaussian)}.")
     name, best = min(costs.values(), key=lambda item: item[1])
     _, laplace = costs.get("Laplace", ("", best))
-    cheapest = f"Cheapest: {name}, {short(best)}"
+    cheapest = f"Cheapest: {name} with {short(best)} records²"
     if best < gaussian * (1 - 1e-9):
         cheapest += f", {percent(1 - best / gaussian)} less than Gaussian"
     if laplace > best:
-        cheapest += f"; Laplace {short(laplace / gaussian)} times"
+        cheapest += f"; Laplace costs {short(laplace / gaussian)} times Gaussian"
     return " ".join([*parts, cheapest + "."])
 
 
@@ -257,13 +258,11 @@ def power_label(label: str, power: float) -> str:
     return f"{label} {percent(power)}"
 
 
-def power_hover(label: str, power: float, error: float) -> str:
-    """Return the hover text of a power here."""
+def power_hover(label: str, power: float, error: float, law: bool) -> str:
+    """Return the hover text of a power here; `law` says that it is computed and not drawn."""
     if isnan(power):
         return f"{label}: not simulated yet"
-    accuracy = (
-        f"± {percent(error)} standard error, simulated" if error else "exact for normal tables"
-    )
+    accuracy = "approximate" if law else f"approximate, ± {percent(error)} standard error"
     return f"{label}: power {percent(power)}, {accuracy}"
 
 
@@ -274,40 +273,50 @@ def simulated_power(label: str, power: float, half_width: float) -> str:
 
 def test_power(result: Any) -> str:
     """Return the sentence under the power curves."""
+    independence = result.test == "independence"
+    refused = "independence" if independence else "the uniform table"
     shown = [i for i, visible in enumerate(result.visible) if visible]
     seen, of = out_of(result.ceiling_now)
-    false, of_uniform = out_of(result.level)
-    kind = "of independence " if result.test == "independence" else ""
-    start = f"A test {kind}with {false} false alarms in {of_uniform} finds this signal in"
+    start = f"At level {typed_percent(result.level)} the test rejects {refused} for"
+    without = f"{seen} of {of} tables without noise"
+    public = " n counts as public, which this neighbour relation does not make it."
+    end = public if result.neighbours != "replace" else ""
     if not shown:
-        return f"{start} {seen} of {of} tables without noise. Tick a mechanism on the left."
+        return f"{start} {without}. Tick a mechanism on the left.{end}"
     shown = [i for i in shown if not isnan(result.now[i])]
     if not shown:
-        return (
-            f"{start} {seen} of {of} tables without noise. “Simulate” finds the power with noise."
-        )
+        return f"{start} {without}. “Simulate” finds how many with noise.{end}"
     best = max(shown, key=lambda i: result.now[i] - 2 * result.error[i])
     found, of_noisy = out_of(float(result.now[best]))
+    kind = "simulated" if independence else "approximate"
     return (
-        f"{start} {found} of {of_noisy} noisy tables ({result.kinds[best].short}), without noise in "
-        f"{seen} of {of}."
+        f"{start} {found} of {of_noisy} noisy tables ({result.kinds[best].short}), {without}; "
+        f"{kind}.{end}"
     )
 
 
 def test_plan(result: Any) -> list[str]:
-    """Return three lines: which mechanism and power, the least n, the least μ."""
-    answers = result.plan or (None, None)
-    n, mu = (_answer(*pair) for pair in zip(answers, ("n", "μ"), strict=True))
-    head = f"{typed_percent(result.target)} with {result.label}:"
-    return [head, f"{n} at this μ", f"{mu} at this n"]
+    """Return what a power needs: the least n, the least μ; nothing where that is not computed."""
+    if result.test == "independence":
+        return []
+    records, mu = result.plan or (None, None)
+    head = f"power {typed_percent(result.target)} with {result.label}"
+    return [f"{head}: {_answer(records, 'n')} at this μ", f"{_answer(mu, 'μ')} at this n"]
 
 
 def _answer(answer: Any, symbol: str) -> str:
+    """Return a least number, rounded up to three digits: it is approximate."""
     if answer is None:
         return f"{symbol} ≥ {AWAITED}"
     if isinf(answer.value):
         return f"no {symbol} is enough"
-    return f"{symbol} ≥ {whole(answer.value) if symbol == 'n' else short(answer.value)}"
+    if symbol == "μ" and answer.value < PARAMETERS["mu"].low:
+        return "any μ"
+    if symbol == "n" and answer.value < 1000:
+        return f"n ≥ {whole(ceil(answer.value))}"
+    unit = 10.0 ** (floor(log10(answer.value)) - 2)
+    least = float(f"{ceil(answer.value / unit * (1 - 1e-9)) * unit:.3g}")
+    return f"n ≥ {whole(least)}" if symbol == "n" else f"μ ≥ {short(least)}"
 
 
 def observed(statistic: float) -> str:
@@ -319,11 +328,11 @@ def test_outcome(result: Any) -> str:
     """Return the sentence under the null draws."""
     draws = whole(len(result.null))
     verdict = "not " if result.p_value > 0.05 else ""
-    null = "an independent" if result.test == "independence" else "a uniform"
+    null = "independence" if result.test == "independence" else "the uniform table"
     return (
-        f"One such table, {result.label} noise: p = {result.p_value:.3f} ± "
-        f"{result.standard_error:.3f} from {draws} draws of {null} table; at 5% the signal is "
-        f"{verdict}found. Simulated."
+        f"One such table, released by {result.label}: p = {result.p_value:.3f} ± "
+        f"{result.standard_error:.3f} from {draws} null draws; at level 5% {null} is {verdict}rejected. "
+        "Simulated."
     )
 
 

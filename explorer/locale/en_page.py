@@ -50,8 +50,8 @@ ON_OFF = "on, off"
 COST_HEAD = "cost, of Gaussian · exact"
 AVERAGE_HEAD = "average, of Gaussian · exact"
 PUBLIC_ONLY = (
-    "Shrink only to a target, and spare only a direction, that is public. One chosen from the table "
-    "itself has no known privacy level: μ no longer holds."
+    "Shrink only to a target, and leave alone only a direction, that is public. One chosen from the "
+    "table itself has no known privacy level: μ no longer holds."
 )
 MORE_PRIVACY = "more privacy"
 MORE_ACCURACY = "more accuracy"
@@ -70,7 +70,7 @@ TIPS = {
     "cost_log": "logarithmic axis",
     "tradeoff_log": "logarithmic axis for α",
     "positive_part": "never let the shrinkage factor become negative; recommended",
-    "draw": "draw the noise anew; simulated, never a release",
+    "draw": "draw anew; simulated, never a release",
 }
 NEIGHBOURS = {"replace": "one record changes", "add-remove": "a person joins or leaves"}
 PATTERNS = {
@@ -84,6 +84,7 @@ VIEWS = {"costs": "costs", "tests": "tests"}
 TESTS = {"goodness-of-fit": "goodness of fit", "independence": "independence"}
 TEST_STATISTICS = {"ridge": "ridge", "pearson": "Pearson", "projected": "projected"}
 SIMULATE, CANCEL = "simulate", "cancel"
+CANCEL_TIP = "give up the simulation; what is done stays"
 SIMULATE_TIP = "simulate the power at nine strengths with 95% intervals: 15 000 tables each, 2 000 for independence"
 COST_AXES = {"strength": "signal", "mu": "μ", "cells": "cells", "n": "n"}
 PANELS = {
@@ -152,12 +153,13 @@ of n records drawn with the same probabilities.</li>
 is uniform, against the signal strength, or that rows and columns are independent. The noise is in its null
 distribution, so it keeps its level; n is taken as public.</li>
 <li><b>What one test says</b>: one simulated table, released and tested; the shaded share of the null
-draws is the p-value.</li>
+draws is the p-value, (1 + shaded)/(1 + draws).</li>
 </ul>
-<p>Every number says what it is: <b>exact</b> (a closed form, good to at least nine digits),
-a <b>bound</b> (no attacker does better), or <b>simulated</b>. Simulated draws come from an
-ordinary random number generator and must never be released. All error bars are for the noise
-alone.</p>
+<p>Every number says what it is: <b>exact</b> (a formula or an integral, good to at least nine
+digits), a <b>bound</b> (no attacker does better), <b>approximate</b> (the power of a test, with the table
+taken for normal), or <b>simulated</b>. Simulated draws come from an
+ordinary random number generator and must never be released. The ± of a cell is for the noise
+alone, the ± of a power or a p-value for the simulation.</p>
 <p>James–Stein shrinkage is private because it uses the release alone. Its target, and the direction
 that rank-deficient James–Stein leaves alone, must be public: chosen from the table itself they have
 no known privacy level.</p>
@@ -169,7 +171,8 @@ no known privacy level.</p>
 <li>Gaussian noise costs pσ², rank-deficient noise dσ², where d is the rank of what one person can
 change: p − 1 when one record changes, since the total stays.</li>
 <li>James–Stein in m dimensions costs mσ² − (m − 2)²σ² E[1/χ′²<sub>m</sub>(τ)], with τ the squared
-distance of θ from the point it shrinks to, over σ².</li>
+distance of θ from the point it shrinks to, over σ²; what is left alone, as the mean of the cells, adds σ²
+a dimension. The positive part, which is on, costs a little less.</li>
 <li>Laplace noise costs 2pb², with the least b that is μ-GDP for two cells that change at once.</li>
 <li>Test statistic: T = Σ(M − nπ₀)²/(nπ₀ + σ²) for <i>ridge</i>, without σ² for <i>Pearson</i>, and with the
 inverse covariance of the noisy table for <i>projected</i>. For goodness of fit each keeps its level; in the

@@ -11,7 +11,7 @@ from explorer.core import mechanisms, population
 from explorer.core.mechanisms import Mechanism
 from explorer.core.sensitivity import Table
 from explorer.parameters import PARAMETERS
-from explorer.scenario import Scenario, build
+from explorer.scenario import TESTS, Scenario, build
 
 Curves = tuple[NDArray[np.float64], NDArray[np.float64]]
 COUNT = 33
@@ -63,7 +63,8 @@ def points_along(scenario: Scenario, x: NDArray[np.float64]) -> list[Scenario]:
         return [replace(scenario, n=round(n)) for n in x.tolist()]
     pattern = _pattern(scenario)
     sizes = [(round(p) // scenario.columns, scenario.columns) for p in x.tolist()]
-    return [replace(scenario, rows=r, columns=c, pattern=pattern) for r, c in sizes]
+    any_shape = replace(scenario, test=TESTS[0], view="costs")  # tests want certain tables
+    return [replace(any_shape, rows=r, columns=c, pattern=pattern) for r, c in sizes]
 
 
 def missing(scenario: Scenario) -> list[Average]:

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.core import chisq
-from explorer.core.mechanisms import MECHANISMS
 from explorer.panels import figure
 from explorer.scenario import Scenario
 
@@ -46,7 +45,7 @@ class Outcome:
 
 def compute(scenario: Scenario) -> Outcome:
     """Draw a table, release it and test it."""
-    kind = next(k for k in MECHANISMS if k.__name__ == scenario.drawn)
+    kind = scenario.drawn_kind
     mechanism = scenario.mechanism(kind)
     rng = np.random.default_rng([scenario.draw, STREAM])
     table = rng.multinomial(scenario.n, scenario.probabilities).astype(np.float64)
@@ -63,7 +62,7 @@ def compute(scenario: Scenario) -> Outcome:
             release, null, n, mechanism, rng, statistic=statistic, replicates=count
         )
     outcome = found.null, found.statistic, found.p_value, found.standard_error
-    return Outcome(*outcome, scenario.test, kind.label)
+    return Outcome(*outcome, scenario.test, kind.short)
 
 
 def draw(result: Outcome, words: ModuleType, kept: dict[str, Any] | None = None) -> dict[str, Any]:

@@ -44,7 +44,9 @@ class PowerCurves:
     here : float
         Signal strength of the scenario.
     now, error : ndarray of shape (k,)
-        Power there, and its standard error where it comes from fixed draws, otherwise 0.
+        Power there, and its standard error where it comes from draws, otherwise 0.
+    law : tuple of bool
+        Whether it is computed and not drawn.
     ceiling_now : float
         Power without noise there.
     simulated_x : ndarray of shape (s,)
@@ -53,6 +55,8 @@ class PowerCurves:
         Simulated power and the half width of its 95% interval, NaN before it is simulated.
     level : float
         Level of the test.
+    neighbours : str
+        The neighbour relation: whether n is public under it.
     label : str
         The mechanism of the drawn table, for which the plan is.
     target : float
@@ -70,11 +74,13 @@ class PowerCurves:
     here: float
     now: NDArray[np.float64]
     error: NDArray[np.float64]
+    law: tuple[bool, ...]
     ceiling_now: float
     simulated_x: NDArray[np.float64]
     simulated: NDArray[np.float64]
     half_width: NDArray[np.float64]
     level: float
+    neighbours: str
     label: str
     target: float
     plan: tuple[Answer, Answer] | None
@@ -87,6 +93,7 @@ def compute(scenario: Scenario) -> PowerCurves:
     shape = (len(MECHANISMS), len(at))
     power, error = np.full(shape, np.nan), np.full(shape, np.nan)
     points = powers.strengths(scenario, simulated=True)
+    law = [False] * len(MECHANISMS)
     simulated, half_width = (np.full((len(MECHANISMS), len(points)), np.nan) for _ in range(2))
     for i, kind in enumerate(MECHANISMS):
         if kind in scenario.shown:
@@ -96,6 +103,7 @@ def compute(scenario: Scenario) -> PowerCurves:
             curve = powers.limit(powers.curve(scenario, kind, at))
             if curve is not None:
                 power[i], error[i] = curve.power, curve.error
+                law[i] = curve.method == "law"
             else:
                 place = np.log(np.maximum(at, x[0])), np.log(points)
                 power[i] = np.interp(*place, simulated[i], left=np.nan, right=np.nan)
@@ -113,12 +121,14 @@ def compute(scenario: Scenario) -> PowerCurves:
         here=scenario.strength,
         now=power[:, -1],
         error=error[:, -1],
+        law=tuple(law),
         ceiling_now=float(ceiling[-1]),
         simulated_x=points,
         simulated=simulated,
         half_width=half_width,
         level=powers.LEVEL,
-        label=next(kind.short for kind in MECHANISMS if kind.__name__ == scenario.drawn),
+        neighbours=scenario.neighbours,
+        label=scenario.drawn_kind.short,
         target=powers.TARGET,
         plan=powers.plan(scenario),
     )
@@ -147,7 +157,7 @@ def draw(
     ceiling_height = result.ceiling_now
     heights = np.append(result.now[shown], ceiling_height)
     wanted = np.where(np.isnan(heights), ceiling_height, heights)
-    places = figure.spread(wanted, gap, 0.02, 0.8)  # the plan stands above
+    places = figure.spread(wanted, gap, 0.02, 1.02)
     names = [words.power_label(result.kinds[i].short, result.now[i]) for i in shown]
     data = [
         figure.curve(place(result.x), result.ceiling, "@mute", width=1.5, dash="solid"),
@@ -161,10 +171,12 @@ def draw(
             [*(f"@{result.kinds[i].__name__}" for i in shown), "@mute"],
             hovertext=[
                 *(
-                    words.power_hover(result.kinds[i].label, result.now[i], result.error[i])
+                    words.power_hover(
+                        result.kinds[i].label, result.now[i], result.error[i], result.law[i]
+                    )
                     for i in shown
                 ),
-                words.power_hover(words.WITHOUT_NOISE, result.ceiling_now, 0.0),
+                words.power_hover(words.WITHOUT_NOISE, result.ceiling_now, 0.0, law=True),
             ],
         ),
         figure.labels(
@@ -175,14 +187,6 @@ def draw(
             "middle right",
             meta={"narrow": [*(result.kinds[i].short for i in shown), words.WITHOUT_NOISE]},
         ),
-        figure.labels(
-            np.full(3, right),
-            1.03 - 0.075 * np.arange(3),
-            words.test_plan(result),
-            ["@mute"] * 3,
-            "middle right",
-            visible=result.test == "goodness-of-fit",
-        ),
     ]
     edge = right + LABELS * (right - left)
     layout = figure.layout(
@@ -191,7 +195,11 @@ def draw(
         ),
         figure.axis(words.POWER_AXIS, (0.0, 1.05), TICKS),
     )
-    return {"figure": {"data": data, "layout": layout}, "sentence": words.test_power(result)}
+    return {
+        "figure": {"data": data, "layout": layout},
+        "above": words.test_plan(result),
+        "sentence": words.test_power(result),
+    }
 
 
 def _line(result: PowerCurves, i: int) -> dict[str, Any]:

@@ -1,12 +1,13 @@
 """The read-outs: every number with its unit, and whether it is exact, a bound or simulated."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-from explorer.averages import known_costs
+from explorer.averages import averages, known_costs
 from explorer.core import gdp, mechanisms
 from explorer.scenario import Scenario
 
@@ -97,6 +98,12 @@ def compute(scenario: Scenario) -> Readouts:
             for kind, cost in zip(mechanisms.MECHANISMS, costs, strict=True)
         ),
     )
+
+
+def missing(scenario: Scenario) -> list[Callable[[], object]]:
+    """Return the pieces of work that find the average costs."""
+    asked = averages(scenario).values() if scenario.cost_average else ()
+    return [average.find for average in asked if np.isnan(average.known)]
 
 
 def _half_width(mechanism: mechanisms.Mechanism) -> float:

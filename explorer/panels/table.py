@@ -57,7 +57,7 @@ class TablePair:
 
 def compute(scenario: Scenario) -> TablePair:
     """Return the table, one simulated draw and the error of a cell."""
-    kind = next(k for k in mechanisms.MECHANISMS if k.__name__ == scenario.drawn)
+    kind = scenario.drawn_kind
     mechanism = scenario.mechanism(kind)
     cost = scenario.costs[mechanisms.MECHANISMS.index(kind)]
     theta = scenario.expected

@@ -119,6 +119,11 @@ def test_a_typed_table_drives_every_control_but_no_link(browser):
     assert left.tolist() == [[40, 25], [31, 54]]
     browser.choose(browser.choice("pattern"), en.PATTERNS["trend"])
     assert browser.menu("table").label == en.NO_TABLE
+    # What follows from its counts goes with it: from n and w of a small table one can tell them.
+    assert browser.scenario == Scenario(rows=2, columns=2, pattern="trend")
+    browser.choose(browser.menu("table"), en.TYPED_PATTERN)
+    browser.choose(browser.menu("table"), en.NO_TABLE)
+    assert browser.scenario == Scenario(rows=2, columns=2)
     browser.choose(browser.menu("table"), en.TYPED_PATTERN)  # it stays at hand
     assert browser.feed.link == "?" + wanted.to_query()
     browser.choose(browser.menu("table"), en.TYPE_TABLE)  # and another can be typed

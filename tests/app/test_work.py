@@ -74,11 +74,12 @@ def test_a_task_is_given_up_by_stopping_or_by_another(again):
         await asyncio.to_thread(inside.wait, 30)
         if again:
             task.start([lambda: done.append("next")])
-            await ended.wait()
         else:
             task.stop()
             assert not task.busy
         leave.set()
+        if again:
+            await ended.wait()
 
     asyncio.run(act())
     assert "never" not in done
@@ -177,6 +178,46 @@ def test_a_simulation_is_given_up_by_its_button_or_by_a_change():
             assert "gdp-hidden" in simulation.progress._dom_classes
         leave.set()
         assert told == []
+
+    asyncio.run(act())
+
+
+def test_nothing_to_simulate_is_no_simulation(browser):
+    browser.choose(browser.choice("view"), en.VIEWS["tests"])
+    for kind in MECHANISMS:
+        browser.set(browser.described(kind.short, ipywidgets.Checkbox), value=False)
+    button = browser.described(en.SIMULATE)
+    browser.click(button)
+    assert (button.description, button.tooltip) == (en.SIMULATE, en.SIMULATE_TIP)
+
+
+def test_averages_beside_the_tests_are_found_too(browser):
+    browser.choose(browser.choice("view"), en.VIEWS["tests"])
+    browser.set(browser.described(en.LABELS["cost_average"]), value=True)
+    browser.type("mu", "0.6789")
+    values = [item["value"] for item in decode(browser.feed.readouts)["costs"]]
+    assert "…" not in values
+
+
+def test_pieces_that_were_given_up_do_not_pile_up():
+    async def act():
+        begun, leave, ended = threading.Event(), threading.Event(), asyncio.Event()
+        at_once, most = [], []
+
+        def piece():
+            at_once.append(1)
+            most.append(len(at_once))
+            begun.set()
+            leave.wait(30)
+            at_once.pop()
+
+        task = Work(lambda *_: ended.set(), pytest.fail)
+        for _ in range(4):
+            task.start([piece])
+            await asyncio.to_thread(begun.wait, 30)
+        leave.set()
+        await ended.wait()
+        assert max(most) == 1
 
     asyncio.run(act())
 

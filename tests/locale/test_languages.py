@@ -206,7 +206,7 @@ def test_the_sentence_of_the_costs_names_the_least(costs, gaussian):
     assert "being found" in en.noise_costs({**summary, "average": True, "unknown": True})
     if costs:
         best = min(costs, key=costs.get)
-        assert f"Cheapest: {best.short}, {en.short(costs[best])}" in text
+        assert f"Cheapest: {best.short} with {en.short(costs[best])} records²" in text
         assert ("less than Gaussian" in text) is (costs[best] < gaussian * (1 - 1e-9))
 
 

@@ -225,16 +225,18 @@ def test_only_shown_mechanisms_are_drawn_and_named(hidden, neighbours, ratio):
         return
     costs = dict(zip(MECHANISMS, scenario.costs, strict=True))
     best = min(shown, key=costs.get)
-    said = re.search(rf"Cheapest: {re.escape(best.short)}, ([\d.]*\d)", plot["sentence"])
+    said = re.search(rf"Cheapest: {re.escape(best.short)} with ([\d.]*\d)", plot["sentence"])
     assert float(said[1]) == pytest.approx(costs[best], rel=0.0051)
 
 
 def test_the_costs_are_put_into_words():
     # σ² = 2/0.25 = 8: 16 σ² and 15 σ² in one cell each, Laplace noise by 2b² · 16.
     sentence = drawn(Scenario(hidden=tuple(NAMES[2:6])))["sentence"]
-    assert sentence.startswith("Total kept: 120 instead of 128. Cheapest: rank-deficient, 120, ")
+    assert sentence.startswith(
+        "Total kept: 120 instead of 128. Cheapest: rank-deficient with 120 records², "
+    )
     saved, times = re.search(
-        r"([\d.]+)% less than Gaussian; Laplace ([\d.]+) times", sentence
+        r"([\d.]+)% less than Gaussian; Laplace costs ([\d.]+) times Gaussian", sentence
     ).groups()
     assert float(saved) == pytest.approx(100 / 16, rel=0.005)
     laplace = Scenario().costs[NAMES.index("Laplace")]

@@ -1,6 +1,7 @@
 """The panels of the tests: power against other routes, and the shaded share against the p-value."""
 
 import dataclasses
+import re
 
 import numpy as np
 import pytest
@@ -146,9 +147,9 @@ def test_p_values_of_uniform_tables_are_uniform():
 
 def test_the_verdict_is_said_on_both_sides_of_the_level():
     found = p_value.Outcome(np.zeros(999), 1.0, 0.05, 0.007, "goodness-of-fit", "Gaussian")
-    assert "the signal is found" in en.test_outcome(found)
+    assert "the uniform table is rejected" in en.test_outcome(found)
     missed = dataclasses.replace(found, p_value=0.051)
-    assert "the signal is not found" in en.test_outcome(missed)
+    assert "the uniform table is not rejected" in en.test_outcome(missed)
 
 
 def plan_of(scenario):
@@ -156,12 +157,18 @@ def plan_of(scenario):
 
 
 def test_the_plan_is_found_for_the_drawn_mechanism():
-    assert plan_of(BASE) == ["80% with rank-deficient:", "n ≥ … at this μ", "μ ≥ … at this n"]
+    assert plan_of(BASE) == [
+        "power 80% with rank-deficient: n ≥ … at this μ",
+        "μ ≥ … at this n",
+    ]
     [piece] = power.missing(BASE)
     piece()
     assert power.missing(BASE) == []
     records, mu = power.compute(BASE).plan
-    assert plan_of(BASE)[1:] == [f"n ≥ {records.value:.0f} at this μ", "no μ is enough at this n"]
+    assert plan_of(BASE) == [
+        f"power 80% with rank-deficient: n ≥ {records.value:.0f} at this μ",
+        "no μ is enough at this n",
+    ]
     assert mu.value == np.inf
     assert power.compute(BASE).ceiling_now < 0.8  # so it is right that no μ is enough
     enough, fewer = (
@@ -185,7 +192,42 @@ def test_the_planned_mu_is_just_enough():
 def test_no_signal_needs_more_than_any_n():
     scenario = dataclasses.replace(BASE, strength=0.0)
     power.missing(scenario)[0]()
-    assert plan_of(scenario)[1:] == ["no n is enough at this μ", "no μ is enough at this n"]
+    assert plan_of(scenario) == [
+        "power 80% with rank-deficient: no n is enough at this μ",
+        "no μ is enough at this n",
+    ]
+
+
+def test_the_plan_is_rounded_up_to_three_digits():
+    def said(n, mu):
+        result = dataclasses.replace(
+            power.compute(BASE), plan=(chisq.Answer(n, ""), chisq.Answer(mu, ""))
+        )
+        return en.test_plan(result)
+
+    assert said(4811.0, 0.37611)[0].endswith("n ≥ 4\u202f820 at this μ")
+    assert said(4811.0, 0.37611)[1] == "μ ≥ 0.377 at this n"
+    assert said(37.0, 0.376)[0].endswith("n ≥ 37 at this μ")
+    assert said(37.0, 0.376)[1] == "μ ≥ 0.376 at this n"
+    assert said(37.0, 1e-7)[1] == "any μ at this n"
+
+
+def test_an_uncertain_power_says_so():
+    result = power.compute(BASE)
+    laplace = NAMES.index("Laplace")
+    assert result.law[RANK_DEFICIENT]
+    assert not result.law[laplace]
+    texts = [
+        t for trace in power.draw(result, en)["figure"]["data"] for t in trace.get("hovertext", [])
+    ]
+    assert any(t.startswith("Laplace: power") and "±" in t for t in texts)
+    assert "approximate" in en.test_power(result)
+
+
+def test_n_is_not_public_where_a_person_joins_or_leaves():
+    assert "public" not in en.test_power(power.compute(BASE))
+    other = dataclasses.replace(BASE, neighbours="add-remove")
+    assert "n counts as public" in en.test_power(power.compute(other))
 
 
 DEPENDENT = Scenario(
@@ -199,7 +241,8 @@ def test_independence_has_no_curve_before_it_is_simulated():
     assert np.isnan(result.now).all()
     assert power.missing(DEPENDENT) == []
     drawn = power.draw(result, en)
-    assert "“Simulate” finds the power with noise" in drawn["sentence"]
+    assert "“Simulate” finds how many with noise" in drawn["sentence"]
+    assert drawn["above"] == []
     assert "Gaussian" in [text for t in traces(drawn, "text") for text in t["text"]]
 
 
@@ -248,4 +291,4 @@ def test_one_table_is_tested_for_independence():
     assert stats.kstest(values, "uniform").pvalue > 1e-6
     uniform = dataclasses.replace(none, test="goodness-of-fit")
     assert p_value.compute(uniform).p_value < 0.01
-    assert "an independent table" in en.test_outcome(p_value.compute(none))
+    assert re.search("independence is (not )?rejected", en.test_outcome(p_value.compute(none)))

@@ -85,7 +85,7 @@ def asymptotic_power(
 def without_noise(
     null: ArrayLike, n: int, alternatives: ArrayLike, level: float, *, statistic: str = "ridge"
 ) -> Power:
-    """Return the power that the true table would have, the ceiling of all mechanisms.
+    """Return the power that the true table would have: for a uniform law the ceiling of all.
 
     The same law with σ² = 0, where all statistics are Pearson's: `asymptotic_power` without a
     mechanism. The null hypothesis may not give a cell the probability 0.

@@ -1,5 +1,8 @@
 """Chi-squared tests of a released table: post-processing, so the release's μ covers them.
 
+They take n or the sizes of the groups as public. Where neighbours add or remove a person, n is
+private itself and its use is not covered.
+
 The noise is part of the null law: releases are simulated under the null hypothesis by the
 mechanism itself, noise, projection and shrinkage included, and the released table's statistic is
 ranked among theirs. The true table is never used.
@@ -196,7 +199,7 @@ def independence(
 ) -> Test:
     """Test whether rows and columns of a two-way table are independent.
 
-    Both margins of the release over n are projected on their simplexes, with at least half a record
+    Both margins of the release over n are projected on their simplexes, with at least about half a record
     in every entry, and multiplied. Releases of tables with that law are simulated and refitted:
     a parametric bootstrap, whose level is α for many records.
 
