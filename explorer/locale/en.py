@@ -300,8 +300,9 @@ def test_plan(result: Any) -> list[str]:
     if result.test == "independence":
         return []
     records, mu = result.plan or (None, None)
-    head = f"power {typed_percent(result.target)} with {result.label}"
-    return [f"{head}: {_answer(records, 'n')} at this μ", f"{_answer(mu, 'μ')} at this n"]
+    least_n, least_mu = _answer(records, "n"), _answer(mu, "μ")
+    or_ = "" if least_mu.startswith("no") else "or "
+    return [f"{typed_percent(result.target)} with {result.label}: {least_n}", or_ + least_mu]
 
 
 def _answer(answer: Any, symbol: str) -> str:

@@ -14,6 +14,9 @@ def test_tests_take_the_place_of_the_costs(app):
     for name in ("power", "p_value"):
         box = app.look("box(look.section(arg))", name)
         assert box[1] + box[3] <= 800
+    app.wait("look.captions('power').length === 2 && !look.captions('power').join().includes('…')")
+    cut = "look.all('.gdp-captions > span').filter((n) => n.scrollWidth > n.clientWidth + 1).length"
+    assert app.page.evaluate(cut) == 0
     app.button("costs").click()
     app.wait("look.seen(look.section('cost'))")
     app.wait_for_rest()
