@@ -38,7 +38,7 @@ def test_power_follows_a_drag_of_mu(app):
     weaker = app.look("sentence('power')")
 
     def found(text):
-        count, of = re.search(r"in (\S+) of (\S+) noisy", text).groups()
+        count, of = re.search(r"for (\S+) of (\S+) noisy", text).groups()
         return float(count) / float(of.replace("\u202f", ""))
 
     assert found(weaker) < found(before)
