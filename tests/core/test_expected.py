@@ -132,6 +132,42 @@ def test_small_noise_sees_the_tables_next_to_the_line(n, pi, centre, w):
     assert law.transform(s) == pytest.approx(exact, rel=1e-9, abs=1e-12)
 
 
+def many_tables(n, pi):
+    """As `tables`, for three cells and large n."""
+    i, j = np.tril_indices(n + 1)
+    x = np.stack([j, i - j, n - i], axis=1).astype(float)
+    return x, np.exp(gammaln(n + 1) + (xlogy(x, pi) - gammaln(x + 1)).sum(axis=1))
+
+
+SMOOTH_LAWS = [
+    (100, [0.2, 0.3, 0.5], unit(1, 1, 1)),
+    (100, [0.2, 0.3, 0.5], unit(3, -1, -2)),
+    (100, [1 / 3] * 3, unit(1, 0, -1)),
+    (100, [0.01, 0.04, 0.95], unit(5, -1, 2)),
+    (100, [0.98, 0.01, 0.01], unit(1, 0.1, 0)),
+]
+
+
+@pytest.mark.parametrize(("n", "pi", "w"), SMOOTH_LAWS)
+@pytest.mark.parametrize("centred", [True, False])
+def test_large_tables_are_as_smooth_as_the_laws_take_them(n, pi, w, centred):
+    x, chance = many_tables(n, np.array(pi))
+    centre = centred * n / 3
+    square = ((x - centre) ** 2).sum(axis=1)
+    crossed = np.einsum("ti,j->tij", x - centre, w)
+    distance = ((crossed - crossed.transpose(0, 2, 1)) ** 2).sum(axis=(1, 2)) / 2
+    neighbours = 1 + 0.02 * np.arange(2)
+    for law, q in (
+        (Distance(n, np.array(pi), centred), square),
+        (LineDistance(n, np.array(pi), centre, w), distance),
+    ):
+        for real in (1e-5, 1e-3, 0.01, 0.1, 0.99, 1.01, 20):
+            for turn in (1, 1 + 0.5j, 1 - 2j):
+                s = real * turn * neighbours
+                exact = np.exp(-np.multiply.outer(s, q)) @ (chance / chance.sum())
+                np.testing.assert_allclose(law.transform(s), exact, rtol=1e-9, atol=1e-12)
+
+
 @settings(max_examples=40, deadline=None)
 @given(laws(), st.sampled_from(MECHANISMS[2:6]), st.booleans(), st.floats(1, 4))
 def test_expected_cost_at_little_noise(law, kind, positive, log_mu):
