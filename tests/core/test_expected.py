@@ -111,6 +111,8 @@ NEAR_LINES = [
     (60, [0.25, 0.25, 0.5], 20.0, unit(-1, 0.01, 0.99)),
     (60, [0.04, 0.06, 0.9], 0.0, unit(2, 3.003, 55)),
     (4, [0.5, 0.5], 2.0, unit(1, -1)),
+    (7, [0.3, 0.3, 0.4], 7 / 3, unit(-1, -1.01, 2.01)),
+    (7, [0.3, 0.3, 0.4], 7 / 3, unit(-1, 0.51, 0.5)),
 ]
 
 
@@ -132,6 +134,15 @@ def test_small_noise_sees_the_tables_next_to_the_line(n, pi, centre, w):
     assert law.transform(s) == pytest.approx(exact, rel=1e-9, abs=1e-12)
 
 
+@pytest.mark.parametrize("pi", [[0.5, 0.5], [0.1, 0.9], [0.5, 0.5, 0]])
+def test_all_tables_of_two_cells_are_on_their_line(pi):
+    w = unit(1, -1, *[0] * (len(pi) - 2))
+    law = LineDistance(10_000, np.array(pi), 5000.0 if len(pi) == 2 else 0.0, w)
+    distance = 0 if len(pi) == 2 else 10_000**2 / 2
+    s = np.array([137, 500, 1e6])
+    assert law.transform(s + 0j) == pytest.approx(np.exp(-s * distance), rel=1e-11)
+
+
 def many_tables(n, pi):
     """As `tables`, for three cells and large n."""
     i, j = np.tril_indices(n + 1)
@@ -145,6 +156,7 @@ SMOOTH_LAWS = [
     (100, [1 / 3] * 3, unit(1, 0, -1)),
     (100, [0.01, 0.04, 0.95], unit(5, -1, 2)),
     (100, [0.98, 0.01, 0.01], unit(1, 0.1, 0)),
+    (100, [0.3, 0, 0.7], unit(1, 2, 1)),
 ]
 
 
