@@ -2,6 +2,7 @@
 
 import itertools
 
+import mpmath
 import numpy as np
 import pytest
 from hypothesis import assume, example, given, settings
@@ -11,6 +12,7 @@ from scipy.special import gammaln, xlogy
 from explorer.core import expected, shrinkage
 from explorer.core._distance import Distance
 from explorer.core._line import NEAR, LineDistance
+from explorer.core._multinomial import _log_stirling, log_poisson
 from explorer.core.mechanisms import MECHANISMS, Gaussian, JamesStein
 from explorer.core.parameter import ParameterError
 from explorer.core.sensitivity import SimplexMean, Table
@@ -132,6 +134,18 @@ def test_small_noise_sees_the_tables_next_to_the_line(n, pi, centre, w):
     s = NEAR * np.array([0.9, 0.999, 0.999 + 0.2j])
     exact = np.exp(-np.multiply.outer(s, distance)) @ chance
     assert law.transform(s) == pytest.approx(exact, rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize("k", [0, 1, 2, 9, 15, 16, 17, 18, 20, 100, 10**6, 10**9])
+def test_poisson_densities_keep_their_digits(k):
+    means = np.array([0.5, 7.3, max(0.9 * k, 1.0), k + 0.25, 1.2 * k + 1])
+    with mpmath.workdps(40):
+        remainder = mpmath.loggamma(k + 1) - (k * mpmath.log(k) if k else 0) + k
+        exact = [k * mpmath.log(mean) - mean - mpmath.loggamma(k + 1) for mean in means]
+    found = _log_stirling(np.array([float(k)]))
+    assert found[0] == pytest.approx(float(remainder), rel=4e-15, abs=1e-15)
+    found = log_poisson(np.full(5, float(k)), means)
+    assert found == pytest.approx([float(value) for value in exact], rel=4e-15, abs=4e-15)
 
 
 @pytest.mark.parametrize("pi", [[0.5, 0.5], [0.1, 0.9], [0.5, 0.5, 0]])
