@@ -131,6 +131,12 @@ def test_pairs_of_records_are_counted_before_they_are_listed(monkeypatch):
         statistic.differences()
 
 
+def test_the_largest_cells_are_welcome():
+    assert base.check_cells("x", "x", [1e100, -1e100], 2).tolist() == [1e100, -1e100]
+    with pytest.raises(ParameterError):
+        base.check_cells("x", "x", [np.nextafter(1e100, np.inf), 0], 2)
+
+
 def test_as_many_effects_as_are_allowed():
     assert len(Marginals((2,) * 12, [range(12)]).effects) == 4095
     assert len(Marginals((2,) * 12, [range(12)], "add-remove").effects) == 4096
