@@ -49,7 +49,8 @@ class Distance:
         Parameters
         ----------
         s : ndarray of shape (m,)
-            Complex numbers with a positive real part, in ascending order of it.
+            Complex numbers with a positive real part, in ascending order of it; neighbours, as the
+            frequencies that one of them needs are taken for all.
 
         Returns
         -------

@@ -224,6 +224,11 @@ def test_refused_covariances_are_named(sigma, rule):
     assert rule in caught.value.rule
 
 
+def test_the_largest_entries_are_welcome():
+    largest = AdditiveGaussian(Table((2,)), [[1e100, 0], [0, 1e100]])
+    assert largest.mu == pytest.approx(math.sqrt(2) * 1e-50)
+
+
 def test_rounding_is_no_reason_to_refuse():
     sigma = RankDeficientGaussian(Table((40,)), 1.0).variance * Table((40,)).project(np.eye(40))
     noisy = sigma + 1e-15 * np.random.default_rng(1).normal(size=sigma.shape)

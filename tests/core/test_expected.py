@@ -2,6 +2,7 @@
 
 import itertools
 
+import mpmath
 import numpy as np
 import pytest
 from hypothesis import assume, example, given, settings
@@ -11,6 +12,7 @@ from scipy.special import gammaln, xlogy
 from explorer.core import expected, shrinkage
 from explorer.core._distance import Distance
 from explorer.core._line import NEAR, LineDistance
+from explorer.core._multinomial import _log_stirling, log_poisson
 from explorer.core.mechanisms import MECHANISMS, Gaussian, JamesStein
 from explorer.core.parameter import ParameterError
 from explorer.core.sensitivity import SimplexMean, Table
@@ -111,6 +113,8 @@ NEAR_LINES = [
     (60, [0.25, 0.25, 0.5], 20.0, unit(-1, 0.01, 0.99)),
     (60, [0.04, 0.06, 0.9], 0.0, unit(2, 3.003, 55)),
     (4, [0.5, 0.5], 2.0, unit(1, -1)),
+    (7, [0.3, 0.3, 0.4], 7 / 3, unit(-1, -1.01, 2.01)),
+    (7, [0.3, 0.3, 0.4], 7 / 3, unit(-1, 0.51, 0.5)),
 ]
 
 
@@ -130,6 +134,64 @@ def test_small_noise_sees_the_tables_next_to_the_line(n, pi, centre, w):
     s = NEAR * np.array([0.9, 0.999, 0.999 + 0.2j])
     exact = np.exp(-np.multiply.outer(s, distance)) @ chance
     assert law.transform(s) == pytest.approx(exact, rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize("k", [0, 1, 2, 9, 15, 16, 17, 18, 20, 100, 10**6, 10**9])
+def test_poisson_densities_keep_their_digits(k):
+    means = np.array([0.5, 7.3, max(0.9 * k, 1.0), k + 0.25, 1.2 * k + 1])
+    with mpmath.workdps(40):
+        remainder = mpmath.loggamma(k + 1) - (k * mpmath.log(k) if k else 0) + k
+        exact = [k * mpmath.log(mean) - mean - mpmath.loggamma(k + 1) for mean in means]
+    found = _log_stirling(np.array([float(k)]))
+    assert found[0] == pytest.approx(float(remainder), rel=4e-15, abs=1e-15)
+    found = log_poisson(np.full(5, float(k)), means)
+    assert found == pytest.approx([float(value) for value in exact], rel=4e-15, abs=4e-15)
+
+
+@pytest.mark.parametrize("pi", [[0.5, 0.5], [0.1, 0.9], [0.5, 0.5, 0]])
+def test_all_tables_of_two_cells_are_on_their_line(pi):
+    w = unit(1, -1, *[0] * (len(pi) - 2))
+    law = LineDistance(10_000, np.array(pi), 5000.0 if len(pi) == 2 else 0.0, w)
+    distance = 0 if len(pi) == 2 else 10_000**2 / 2
+    s = np.array([137, 500, 1e6])
+    assert law.transform(s + 0j) == pytest.approx(np.exp(-s * distance), rel=1e-11)
+
+
+def many_tables(n, pi):
+    """As `tables`, for three cells and large n."""
+    i, j = np.tril_indices(n + 1)
+    x = np.stack([j, i - j, n - i], axis=1).astype(float)
+    return x, np.exp(gammaln(n + 1) + (xlogy(x, pi) - gammaln(x + 1)).sum(axis=1))
+
+
+SMOOTH_LAWS = [
+    (100, [0.2, 0.3, 0.5], unit(1, 1, 1)),
+    (100, [0.2, 0.3, 0.5], unit(3, -1, -2)),
+    (100, [1 / 3] * 3, unit(1, 0, -1)),
+    (100, [0.01, 0.04, 0.95], unit(5, -1, 2)),
+    (100, [0.98, 0.01, 0.01], unit(1, 0.1, 0)),
+    (100, [0.3, 0, 0.7], unit(1, 2, 1)),
+]
+
+
+@pytest.mark.parametrize(("n", "pi", "w"), SMOOTH_LAWS)
+@pytest.mark.parametrize("centred", [True, False])
+def test_large_tables_are_as_smooth_as_the_laws_take_them(n, pi, w, centred):
+    x, chance = many_tables(n, np.array(pi))
+    centre = centred * n / 3
+    square = ((x - centre) ** 2).sum(axis=1)
+    crossed = np.einsum("ti,j->tij", x - centre, w)
+    distance = ((crossed - crossed.transpose(0, 2, 1)) ** 2).sum(axis=(1, 2)) / 2
+    neighbours = 1 + 0.02 * np.arange(2)
+    for law, q in (
+        (Distance(n, np.array(pi), centred), square),
+        (LineDistance(n, np.array(pi), centre, w), distance),
+    ):
+        for real in (1e-5, 1e-3, 0.01, 0.1, 0.99, 1.01, 20):
+            for turn in (1, 1 + 0.5j, 1 - 2j):
+                s = real * turn * neighbours
+                exact = np.exp(-np.multiply.outer(s, q)) @ (chance / chance.sum())
+                np.testing.assert_allclose(law.transform(s), exact, rtol=1e-9, atol=1e-12)
 
 
 @settings(max_examples=40, deadline=None)

@@ -251,6 +251,7 @@ def test_mechanisms_are_values(kind):
     mechanism = kind(Table((4, 4)), 1)
     mechanism.l2_cost(np.zeros(16))
     assert mechanism == kind(Table((4, 4)), 1.0)
+    assert type(mechanism.mu) is float
     assert hash(mechanism) == hash(kind(Table((4, 4)), 1.0))
     wider = dataclasses.replace(mechanism, mu=0.5)
     assert wider.scale > mechanism.scale

@@ -1,5 +1,6 @@
 """Every part of a refusal: which argument, what it means, what must hold, what was got."""
 
+import re
 from dataclasses import dataclass
 from types import SimpleNamespace
 
@@ -282,7 +283,7 @@ NOISE = [
 @pytest.mark.parametrize(
     ("call", "message"),
     [*CURVES, *FUNCTIONS, *TABLES, *LAWS, *MECHANISMS, *NOISE],
-    ids=lambda part: part.partition(", got")[0] if isinstance(part, str) else "",
+    ids=lambda part: re.sub("[^a-z0-9]+", "-", part.lower()) if isinstance(part, str) else "",
 )
 def test_refusals_say_it_all(call, message):
     with pytest.raises(ParameterError) as caught:

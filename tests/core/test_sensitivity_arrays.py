@@ -16,17 +16,20 @@ from explorer.core.sensitivity import (
     Groups,
     Marginals,
     SimplexMean,
+    Symmetric,
     Table,
     base,
 )
 
 SMALL = [
     Table((3, 4)),
+    Table((3, 4), "add-remove"),
     Groups(3, 4),
     FixedMargins((3, 4)),
     BoundedMean(12, 5),
     SimplexMean(12, 5),
     CumulativeCounts(12),
+    CumulativeCounts(12, "add-remove"),
     Marginals((3, 4, 2), [(0, 1), (1, 2), ()]),
     Marginals((3, 4, 2), [(0, 1), (1, 2), ()], "add-remove"),
 ]
@@ -117,6 +120,31 @@ def test_lists_are_refused_from_the_first_number_too_many(statistic, listing, mo
         getattr(statistic, listing)()
 
 
+def test_pairs_of_records_are_counted_before_they_are_listed(monkeypatch):
+    # Each of 24 records of three variables beside each; the margins themselves are shorter.
+    statistic = Marginals((3, 4, 2), [(0,), (1,), (2,)])
+    assert statistic.differences().size < 24 * 24 * 3
+    monkeypatch.setattr(base, "LARGEST_LIST", 24 * 24 * 3)
+    statistic.differences()
+    monkeypatch.setattr(base, "LARGEST_LIST", 24 * 24 * 3 - 1)
+    with pytest.raises(ParameterError, match="listed"):
+        statistic.differences()
+
+
+def test_the_largest_cells_are_welcome():
+    assert base.check_cells("x", "x", [1e100, -1e100], 2).tolist() == [1e100, -1e100]
+    with pytest.raises(ParameterError):
+        base.check_cells("x", "x", [np.nextafter(1e100, np.inf), 0], 2)
+
+
+def test_as_many_effects_as_are_allowed():
+    assert len(Marginals((2,) * 12, [range(12)]).effects) == 4095
+    assert len(Marginals((2,) * 12, [range(12)], "add-remove").effects) == 4096
+    assert len(Marginals((2,) * 12 + (1,) * 3, [range(15)], "add-remove").effects) == 4096
+    with pytest.raises(ParameterError, match="4096 subsets"):
+        Marginals((2,) * 13, [range(12), (12,)], "add-remove")
+
+
 @every_small
 def test_refused_arrays_say_it_all(statistic):
     with pytest.raises(ParameterError) as caught:
@@ -130,6 +158,13 @@ def test_refused_arrays_say_it_all(statistic):
 
 
 @every_small
+def test_ranks_and_lengths_of_the_parts_are_floats(statistic):
+    if isinstance(statistic, Symmetric):
+        assert statistic.part_ranks.dtype == statistic.part_lengths.dtype == np.float64
+        assert statistic.part_ranks.sum() == statistic.rank
+
+
+@every_small
 def test_statistics_are_values(statistic):
     statistic.project(np.zeros(statistic.p))
     fields = dataclasses.astuple(statistic)
@@ -139,7 +174,8 @@ def test_statistics_are_values(statistic):
 
 
 def test_fields_come_out_as_plain_python():
-    given = Marginals([2, np.int64(3)], [[1, 0], (np.int64(1),)], "replace", np.float64(2))
+    relation = np.str_("replace")
+    given = Marginals([2, np.int64(3)], [[1, 0], (np.int64(1),)], relation, np.float64(2))
     assert repr(given) == repr(Marginals((2, 3), ((0, 1), (1,)), "replace", 2))
     assert repr(Groups(np.int64(2), 3.0)) == repr(Groups(2, 3))
     assert given.effects == ((0,), (1,), (0, 1))
