@@ -13,6 +13,10 @@ from pathlib import Path
 import psutil
 import pytest
 
+# One thread, before NumPy is imported: BLAS threads that wait for each other make a busy machine slow.
+for library in ("OPENBLAS", "OMP", "MKL"):
+    os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+
 ROOT = Path(__file__).parents[1]
 BROWSER = Path(__file__).parent / "browser"
 COMMAND = [sys.executable, "-m", "explorer", "--no-browser", "--port", "0"]

@@ -169,6 +169,7 @@ def test_a_simulation_is_given_up_by_its_button_or_by_a_change():
         simulation = Simulation(Panel, state, feed, en, pytest.fail)
         for end in (simulation.button.click, lambda: simulation.follow(state.scenario)):
             begun.clear()
+            leave.clear()
             simulation.button.click()
             assert simulation.button.description == en.CANCEL
             assert "gdp-hidden" not in simulation.progress._dom_classes
@@ -176,7 +177,7 @@ def test_a_simulation_is_given_up_by_its_button_or_by_a_change():
             end()
             assert simulation.button.description == en.SIMULATE
             assert "gdp-hidden" in simulation.progress._dom_classes
-        leave.set()
+            leave.set()
         assert told == []
 
     asyncio.run(act())
