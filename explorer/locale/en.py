@@ -143,14 +143,15 @@ def noise_costs(summary: dict[str, Any]) -> str:
     parts = ["On average over tables of n records."] if summary["average"] else []
     _, deficient = costs.get("RankDeficientGaussian", ("", gaussian))
     if not parts and deficient < gaussian * (1 - 1e-12):
-        parts.append(f"Total kept: {short(deficient)} instead of {short(gaussian)}.")
+        parts.append(f"Total kept: {short(deficient)} instead of {short(gaussian)} records².")
     name, best = min(costs.values(), key=lambda item: item[1])
     _, laplace = costs.get("Laplace", ("", best))
-    cheapest = f"Cheapest: {name} with {short(best)} records²"
+    cheapest = f"Cheapest: {name} with {short(best)}"
     if best < gaussian * (1 - 1e-9):
-        cheapest += f", {percent(1 - best / gaussian)} less than Gaussian"
+        cheapest += f", {percent(1 - best / gaussian)} below Gaussian"
     if laplace > best:
-        cheapest += f"; Laplace costs {short(laplace / gaussian)} times Gaussian"
+        away = laplace / gaussian - 1
+        cheapest += f"; Laplace {short(100 * abs(away))}% {'above' if away > 0 else 'below'}"
     return " ".join([*parts, cheapest + "."])
 
 
