@@ -40,7 +40,8 @@ command fails.
 
 Made by mutmut {version} on {date}. It leaves out docstrings, annotations, the words within f-strings, and what is
 computed when a module is imported: constants and fields. Properties and cached functions are mutated
-(`tools/mutate.py`). Hypothesis draws the same examples for every mutant.
+(`tools/mutate.py`). Hypothesis draws the same examples for every mutant. "Not run" are mutants that this run did not reach,
+or tried on a part of their tests only.
 
 """
 

@@ -239,6 +239,13 @@ def test_no_shift_loses_nothing_at_any_epsilon():
     assert laplace.delta(np.empty((0, 2)), []).shape == (0, 2)
 
 
+def test_deltas_of_an_array_are_those_of_its_entries():
+    epsilon = np.array([[0.0, 0.4, 1.1], [2.2, 3.0, 9.0]])
+    for shifts in ([1, 2], [0.5] * 4):
+        one_by_one = [[laplace.delta(entry, shifts) for entry in row] for row in epsilon]
+        np.testing.assert_allclose(laplace.delta(epsilon, shifts), one_by_one, rtol=1e-14)
+
+
 def test_shifts_may_come_in_any_shape():
     assert tradeoff.laplace(0.3, 2) == tradeoff.laplace(0.3, [2])
     assert tradeoff.laplace(0.3, [[1, 3], [2, 1]]) == tradeoff.laplace(0.3, [1, 1, 2, 3])
