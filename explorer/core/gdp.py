@@ -352,8 +352,8 @@ def bayes_error(mu: ArrayLike, prior: ArrayLike) -> Array:
 
 def _root_of_x(epsilon: Array, x: Array) -> Array:
     """Return the positive μ with ε/μ - μ/2 = x."""
-    root = np.sqrt(np.square(x) + 2 * epsilon)
-    return np.where(x > 0, 2 * epsilon / (root + x), root - x)
+    root = np.hypot(x, 2**0.5 * np.sqrt(epsilon))  # 2ε may overflow
+    return np.where(x > 0, epsilon / (0.5 * (root + x)), root - x)
 
 
 def _root_sum_of_squares(values: list[float]) -> float:

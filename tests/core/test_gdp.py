@@ -163,6 +163,7 @@ def test_mu_in_corners():
     delta = [0, 0, 0.5, 1, 0, 1, 5e-324]
     assert gdp.mu(epsilon, delta)[:6].tolist() == [0, INF, INF, INF, 0, INF]
     assert gdp.mu(1e300, 1e-5) == pytest.approx(math.sqrt(2e300))
+    assert gdp.mu(1.7e308, 1e-5) == pytest.approx(math.sqrt(2) * math.sqrt(1.7e308))
     assert gdp.mu(1e-300, 5e-324) > 0
 
 
