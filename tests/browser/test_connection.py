@@ -85,3 +85,26 @@ def test_an_app_that_cannot_start_says_so_and_no_more(page, start, tmp_path):
         expect(page.get_by_role("alert")).to_contain_text("The app did not start.")
         assert "ZeroDivisionError" not in page.content()
         page.close()
+
+
+def test_a_start_that_gets_stuck_is_tried_once_more(page, server, console_errors):
+    held = []
+
+    def hold(route):
+        held.append(route)  # never answered
+
+    page.route("**/anywidget/**", hold, times=1)
+    page.goto(server + "?mu=2", wait_until="commit")
+    page.wait_for_url("**#again")
+    expect(page.locator("#skeleton")).to_have_count(0)
+    page.wait_for_function("document.querySelectorAll('.js-plotly-plot .main-svg').length")
+    assert page.locator(".gdp-mu input").input_value() == "2"
+    assert len(held) == 1
+    page.wait_for_function("!location.hash")  # the address follows the page again
+    assert not console_errors
+
+
+def test_a_start_that_stays_stuck_is_said(page, server):
+    page.route("**/anywidget/**", lambda _: None)
+    page.goto(server + "#again", wait_until="commit")
+    expect(page.locator("#alert")).to_contain_text("Reload", timeout=60_000)

@@ -41,10 +41,24 @@
   }).observe(document, { childList: true, subtree: true });
 
   addEventListener("DOMContentLoaded", () => {
-    if (document.querySelector(`${output}, ${widget}`)) return;
-    status("");
-    say(texts.failed);
+    if (!document.querySelector(`${output}, ${widget}`)) {
+      status("");
+      say(texts.failed);
+    } else setTimeout(retry, 12_000);
   });
+
+  // Once in some dozens of loads a part of Voilà's start never comes; a second load has it.
+  function retry() {
+    if (document.querySelector(widget)) return;
+    const again = new URL(location);
+    if (again.hash === "#again") {
+      status("");
+      return say(texts.failed);
+    }
+    again.hash = "again";
+    history.replaceState(null, "", again);
+    location.reload();
+  }
 
   // anywidget gives a widget two seconds to start, which a busy machine exceeds: then the widget
   // is drawn, or not even that, and never answers.
