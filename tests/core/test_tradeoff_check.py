@@ -73,6 +73,7 @@ def test_the_reason_says_from_which_points_the_limit_follows():
     assert str(problem).endswith("given (0.2, 0.5) and (0.6, 0.1)")
     assert found([0.1, 0.2, 0.4], [0.5, 0.3, 0.35]).beside == ((0.2, 0.3),)
     assert found([0, 0.2, 0.4], [0.5, 0.6, 0.55]).beside == ((0, 0.5),)
+    assert found([0, 0, 0.5], [1, 0.8, 0.2]).beside == ((0, 1),)
     assert found([0.1, 0.2], [0.85, 0.1]).beside == ((0, 1), (0.2, 0.1))
     assert found([0.1, 0.5], [0.5, 0.4]).beside == ((0.1, 0.5), (1, 0))
 
