@@ -41,7 +41,7 @@ command fails.
 Made by mutmut {version} on {date}. It leaves out docstrings, annotations, the words within f-strings, and what is
 computed when a module is imported: constants and fields. Properties and cached functions are mutated
 (`tools/mutate.py`). Hypothesis draws the same examples for every mutant. "Not run" are mutants that this run did not reach,
-or tried on a part of their tests only.
+or tried on a part of their tests only.{absent}
 
 """
 
@@ -84,9 +84,14 @@ def change(mutant: str, path: Path) -> str:
     return f"{function.replace('ǁ', '.')}: {before}{{{removed} → {put}}}{after}"
 
 
+def name(path: Path) -> str:
+    """Return the name of a module below `ROOT`."""
+    return str(path.relative_to(ROOT).with_suffix("")).replace("/", ".")
+
+
 def read(path: Path) -> Module:
     """Read the results of one module."""
-    module = Module(str(path.relative_to(ROOT).with_suffix("")).replace("/", "."))
+    module = Module(name(path))
     results = Path(f"{RESULTS / path}.meta")
     if not results.exists():
         return module
@@ -134,6 +139,14 @@ class Explanations:
         return [row[:2] for row in self.rows if row[0] in complete and row[:2] not in self.used]
 
 
+def absent() -> list[str]:
+    """Name the modules of which there are no results at all; a package if it has none."""
+    paths = (path for path in sorted(ROOT.rglob("*.py")) if path.stem != "__init__")
+    left_out = [path for path in paths if not Path(f"{RESULTS / path}.meta").exists()]
+    some = {path for path in left_out if any((RESULTS / path.parent).glob("*.meta"))}
+    return sorted({name(path if path in some else path.parent) for path in left_out})
+
+
 def table(modules: list[Module]) -> Iterator[str]:
     """Lines of the table of numbers."""
     yield "| module | " + " | ".join(COLUMNS) + " |"
@@ -160,7 +173,9 @@ def main() -> int:
     """Compare, report, and say what is left."""
     modules = [module for path in sorted(ROOT.rglob("*.py")) if (module := read(path)).ends]
     explanations = Explanations.load()
+    left_out = ", ".join(f"`{module}`" for module in absent())
     head = HEAD.format(
+        absent=f" Not part of the run yet:\n{left_out}." if left_out else "",
         version=importlib.metadata.version("mutmut"),
         date=dt.datetime.now(tz=dt.UTC).date(),
     )

@@ -212,6 +212,7 @@ def test_mechanisms_are_values():
         (np.eye(4) + np.eye(4, k=1), "symmetric"),
         (np.diag([1, 1, 1, -1.0]), "semidefinite"),
         (np.diag([1, 1, 1, -1e-9]), "semidefinite"),
+        (np.diag([1, 1, 1, -1.0]) * 1e-20, "semidefinite"),
         (-np.eye(4), "semidefinite"),
         (1 - np.eye(4), "semidefinite"),
     ],

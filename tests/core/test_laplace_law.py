@@ -90,6 +90,9 @@ places = st.integers(-999, 998).map(lambda thousandth: (thousandth + 0.3819) / 1
 @example([0.1, 0.2, 0.3], 1e-3)  # and here but for rounding
 @example([1e-9, 1.0], 0.5)
 @example([5.0, 0.01, 0.01], 0.7)
+@example([0.47, 3.84, 10.23, 14.47], 0.48)  # pieces of degree 2 cut at both ends
+@example([0.1, 1.0, 1.5, 2.0], 0.1)  # an interval cut in three
+@example([0.1, 1.0, 1.5, 2.0], -0.1)
 def test_tradeoff_matches_the_alternating_sum(shifts, place):
     shifts = tuple(shifts)
     alpha, beta = exact_point(place * sum(shifts), shifts)
@@ -101,6 +104,8 @@ def test_tradeoff_matches_the_alternating_sum(shifts, place):
 @settings(max_examples=50, deadline=None)
 @given(vectors, places.map(abs))
 @example([0.5, 0.5, 0.5], 0.4 / 1.5)
+@example([0.47, 3.84, 10.23, 14.47], 0.48)
+@example([0.1, 1.0, 1.5, 2.0], 0.1)  # an interval cut in three
 def test_delta_matches_the_alternating_sum(shifts, place):
     shifts = tuple(shifts)
     epsilon = place * sum(shifts)
@@ -201,6 +206,41 @@ def test_both_laws_of_the_loss_have_mass_one(shifts):
     assert total[[0, 2]] == pytest.approx([1, 1], rel=1e-13, abs=0)
 
 
+@pytest.mark.parametrize(
+    "shifts",
+    [
+        *((3.0,), (0.3,) * 20, (0.01, 2, 0.4, 0.4), (1, 0.6, 0.2), (0.1, 1.0, 1.5, 2.0)),
+        (20, 20 + 2.5e-10, 20 + 5e-10),  # the third cuts very near an end of an interval
+    ],
+)
+def test_the_measure_is_scaled_to_mass_one(shifts):
+    # That of one shift a has mass 1 + a/2, and convolution multiplies masses.
+    law = loss_law(shifts)
+    mass = law.atoms.sum() + np.diff(law.knots) @ law.densities.mean(axis=1)
+    assert mass == pytest.approx(1, rel=1e-13, abs=0)
+    logs = sum(math.log1p(shift / 2) for shift in shifts)
+    assert law.log_mass == pytest.approx(logs, rel=1e-13, abs=0)
+
+
+@pytest.mark.parametrize(
+    ("shifts", "unit"),
+    [
+        ((0.3, 0.1 + 0.2), 0.3),
+        ((0.1, 0.2, 0.3), 0.1),
+        (tuple(k / 10 for k in range(1, 21)), 0.1),
+        ((1 / 3, 2 / 3, 1.0, 1 / 3 + 2 / 3), 1 / 3),
+    ],
+)
+def test_sums_that_differ_by_rounding_only_are_one_knot(shifts, unit):
+    # Enumeration in whole numbers.
+    sums = {0}
+    for shift in shifts:
+        whole = round(shift / unit)
+        sums = {total + sign * whole for total in sums for sign in (1, -1)}
+    knots = unit * np.array(sorted(sums))
+    np.testing.assert_allclose(loss_law(shifts).knots, knots, rtol=0, atol=1e-14 * knots[-1])
+
+
 def test_many_small_shifts_approach_the_gaussian():
     alpha = np.linspace(0.01, 0.99, 99)
     shifts = np.full(64, 1 / 8)
@@ -251,6 +291,17 @@ def test_shifts_may_come_in_any_shape():
     assert tradeoff.laplace(0.3, [[1, 3], [2, 1]]) == tradeoff.laplace(0.3, [1, 1, 2, 3])
     assert laplace.delta(0.3, 2) == laplace.delta(0.3, [2])
     assert laplace.delta(0.3, [[1, 3], [2, 1]]) == laplace.delta(0.3, [1, 1, 2, 3])
+
+
+def test_as_many_pieces_as_are_allowed():
+    # The sums of these are all even numbers up to 256.
+    shifts = (1.0, *(2.0**k for k in range(8)))
+    assert len(loss_law(shifts).densities) == LARGEST
+    with mp.workdps(DIGITS):
+        exact = tail(9.5, shifts, 0.5) - mp.exp(9.5) * tail(9.5, shifts, -0.5)
+    assert laplace.delta(9.5, shifts) == pytest.approx(float(exact), rel=TIGHT, abs=0)
+    with pytest.raises(ParameterError, match=f"at most {LARGEST} pieces"):
+        loss_law((1.0, *shifts))
 
 
 def test_shifts_with_too_many_sums_are_refused():

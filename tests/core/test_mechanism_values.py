@@ -283,9 +283,18 @@ def test_a_direction_is_left_alone():
     )
 
 
+@pytest.mark.parametrize("mu", [1e-50, 1.0, 1e50])
+def test_nothing_is_shrunk_to_nothing(mu):
+    for kind in (JamesSteinZero, JamesSteinMean, RankDeficientJamesStein):
+        assert kind(Table((3, 3)), mu).shrink(np.zeros(9)).tolist() == [0] * 9
+
+
 @pytest.mark.parametrize(
     "direction",
-    [np.zeros(4), np.ones(4), [1, -1, 0, 1e-6], [1, -1], [[1, -1, 0, 0]], [1, -1, np.nan, 0]],
+    [
+        *(np.zeros(4), np.ones(4), np.full(4, 1e-12), [1, -1, 0, 1e-6]),
+        *([1, -1], [[1, -1, 0, 0]], [1, -1, np.nan, 0]),
+    ],
 )
 def test_refused_directions_are_named(direction):
     with pytest.raises(ParameterError) as caught:

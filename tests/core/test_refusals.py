@@ -283,7 +283,9 @@ NOISE = [
 @pytest.mark.parametrize(
     ("call", "message"),
     [*CURVES, *FUNCTIONS, *TABLES, *LAWS, *MECHANISMS, *NOISE],
-    ids=lambda part: re.sub("[^a-z0-9]+", "-", part.lower()) if isinstance(part, str) else "",
+    ids=lambda part: (
+        re.sub("0x[0-9a-f]+|[^a-z0-9]+", "-", part.lower()) if isinstance(part, str) else ""
+    ),
 )
 def test_refusals_say_it_all(call, message):
     with pytest.raises(ParameterError) as caught:

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from explorer.core._solve import LIMIT, increasing_root
+from explorer.core._solve import increasing_root
 
 
 def solve(function, low, high, start):
@@ -23,10 +23,14 @@ def test_each_root_of_an_array_is_found_in_a_few_steps():
 
 
 @pytest.mark.parametrize("slope", [0.0, np.nan])
-def test_a_slope_of_no_use_costs_time_only(slope):
-    root, calls = solve(lambda x: (np.exp(x) - 5, slope + 0 * x), 0.0, 100.0, 50.0)
-    assert root == pytest.approx(np.log(5), rel=1e-14, abs=0)
-    assert calls <= LIMIT
+@pytest.mark.parametrize("unit", [1.0, 1e9, 1e-9])
+def test_a_slope_of_no_use_costs_time_only(slope, unit):
+    root, calls = solve(
+        lambda x: (np.exp(x / unit) - 5, slope + 0 * x), 0.0, 100.0 * unit, 50.0 * unit
+    )
+    assert root == pytest.approx(np.log(5) * unit, rel=1e-14, abs=0)
+    # Halving until the bracket is 2^-51 of the root, with one round to spare for rounding.
+    assert calls <= 51 + np.ceil(np.log2(100 / np.log(5))) + 1
 
 
 def test_a_root_outside_gives_the_nearer_end():

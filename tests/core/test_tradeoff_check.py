@@ -43,6 +43,7 @@ def test_trade_off_functions_pass(grid):
         ([0, 0.95, 1], [0.9, -0.05, -0.1], "lie in [0, 1]", 1, 0),
         ([0, 0.25, 0.5, 0.75, 1], [0.4, 0.4, 0, 0, 0], "convex", 0.25, 0.2),
         ([0, 0.5, 1], [math.nan, 0.2, 0], "lie in [0, 1]", 0, 0),
+        ([0, 0.5, 1], [1.5, math.nan, 0], "lie in [0, 1]", 0.5, 0),  # nothing is worse than NaN
         ([0, 0.5], [math.inf, 0.2], "lie in [0, 1]", 0, 1),
         ([0.1, 0.6, 1], [0.9, 0.45, 0], "at most 1 - α", 0.6, 0.4),
         ([0, 1], [1, 0.25], "at most 1 - α", 1, 0),
@@ -57,6 +58,7 @@ def test_the_worst_point_of_the_first_broken_rule_is_named(alpha, beta, rule, at
     for order in (slice(None), slice(None, None, -1)):
         problem = found(alpha[order], beta[order])
         assert rule in problem.rule
+        assert f"- {problem.rule}" in tradeoff.violation.__doc__
         assert problem.alpha == at
         assert problem.limit == pytest.approx(limit, abs=1e-15)
         assert f"α = {at:g}" in str(problem)
@@ -71,6 +73,7 @@ def test_the_reason_says_from_which_points_the_limit_follows():
     assert str(problem).endswith("given (0.2, 0.5) and (0.6, 0.1)")
     assert found([0.1, 0.2, 0.4], [0.5, 0.3, 0.35]).beside == ((0.2, 0.3),)
     assert found([0, 0.2, 0.4], [0.5, 0.6, 0.55]).beside == ((0, 0.5),)
+    assert found([0, 0, 0.5], [1, 0.8, 0.2]).beside == ((0, 1),)
     assert found([0.1, 0.2], [0.85, 0.1]).beside == ((0, 1), (0.2, 0.1))
     assert found([0.1, 0.5], [0.5, 0.4]).beside == ((0.1, 0.5), (1, 0))
 
