@@ -123,7 +123,7 @@ def tests() -> list[Line]:
     for shape, most in (((4, 4), 0.03), ((12, 12), None)):
         table = Table(shape)
         uniform = np.full(table.p, 1 / table.p)
-        laws = population.probabilities(shape, "spike", np.geomspace(0.01, 1, 18))
+        laws = population.probabilities(shape, "spike", np.geomspace(0.01, 1, 16))
         released = [kind(table, 0.5) for kind in MECHANISMS]
         ns = iter(range(200, 100_000))  # never the same question twice: some answers are kept
 
@@ -139,7 +139,7 @@ def tests() -> list[Line]:
 
         lines.append(
             Line(
-                f"power at 18 strengths, 8 mechanisms and without noise, p = {table.p}",
+                f"power at 16 strengths, 8 mechanisms and without noise, p = {table.p}",
                 best(curves),
                 most,
                 "2 000 simulated releases of one mechanism",
