@@ -83,7 +83,12 @@ class Feed(widgets.Widget):  # type: ignore[misc]
         self._layouts: dict[str, Any] = {}
         self.add_traits(**{panel.NAME: traitlets.Dict().tag(sync=True) for panel in panels.PANELS})
         self.set_trait("palettes", palette.palettes())
-        first = {panel.NAME: self._draw(panel, scenario) for panel in panels.PANELS}
+        first = {
+            panel.NAME: self._draw(panel, scenario)
+            if panels.in_view(panel, scenario)
+            else encode(panels.BLANK)
+            for panel in panels.PANELS
+        }
         super().__init__(**first, link="?" + scenario.to_query())
         self.on_msg(self._answer)
 

@@ -10,11 +10,24 @@ those that a button starts. A panel has one entry in `PANELS`, in the order of t
 
 from collections.abc import Callable
 from types import ModuleType
+from typing import Any
 
-from explorer.panels import cost, densities, p_value, power, readouts, table, tradeoff
+from explorer.panels import cost, densities, figure, p_value, power, readouts, table, tradeoff
 from explorer.scenario import Scenario
 
 PANELS: tuple[ModuleType, ...] = (densities, tradeoff, cost, table, power, p_value, readouts)
+
+_NO_TICKS = figure.Ticks([], [])
+BLANK: dict[str, Any] = {
+    "figure": {
+        "data": [],
+        "layout": figure.layout(
+            figure.axis("", (0.0, 1.0), _NO_TICKS), figure.axis("", (0.0, 1.0), _NO_TICKS)
+        ),
+    },
+    "sentence": "",
+}
+"""What stands for a panel that has not been in view yet."""
 
 
 def in_view(panel: ModuleType, scenario: Scenario) -> bool:
