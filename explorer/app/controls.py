@@ -15,8 +15,8 @@ from explorer.app.state import State
 from explorer.core import gdp
 from explorer.core.parameter import Parameter, ParameterError
 from explorer.locale import number
-from explorer.parameters import PARAMETERS, ScenarioError
 from explorer.scenario import Scenario
+from explorer.scenario.fields import PARAMETERS, ScenarioError
 
 PLAIN = widgets.Layout
 WRITTEN = 13  # characters; what was written is rarely longer, what was computed rarely shorter

@@ -9,8 +9,8 @@ import ipywidgets as widgets
 from explorer.app import guard
 from explorer.app.controls import ChoiceRow
 from explorer.app.state import State
-from explorer.presets import PRESETS
 from explorer.scenario import TYPED, Scenario
+from explorer.scenario.presets import PRESETS
 from explorer.tables import EXAMPLES
 
 HYPOTHETICAL, TYPE = "", "type"

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import erf, erfinv, log_expit, logit, ndtr, ndtri, ndtri_exp
 
-from explorer.core._profile import Array, profile
-from explorer.core._solve import increasing_root
+from explorer.core._privacy_profile import Array, profile
+from explorer.core._root_finding import increasing_root
 from explorer.core.parameter import Parameter
 
 MU: Final = Parameter(

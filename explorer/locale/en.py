@@ -6,7 +6,7 @@ from typing import Any
 from explorer.locale.en_page import *  # noqa: F403 - one language, two modules
 from explorer.locale.en_page import records
 from explorer.locale.number import out_of, percent, short, typed, whole
-from explorer.parameters import PARAMETERS
+from explorer.scenario.fields import PARAMETERS
 
 CODE = "en"
 NAME = "English"

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.averages import known_costs
 from explorer.core import mechanisms
 from explorer.core.mechanisms import Mechanism
-from explorer.panels import _curves, figure
-from explorer.panels._curves import crossing
+from explorer.panels import _cost_curves, figure
+from explorer.panels._average_costs import known_costs
+from explorer.panels._cost_curves import crossing
 from explorer.scenario import MOST_AVERAGED, Scenario
 
 NAME = "cost"
@@ -77,7 +77,7 @@ class Cost:
 def compute(scenario: Scenario) -> Cost:
     """Return every mechanism's cost along the axis and at the scenario."""
     kinds = mechanisms.MECHANISMS
-    x, costs = _curves.along(scenario)
+    x, costs = _cost_curves.along(scenario)
     now = np.array(known_costs(scenario))
     gaussian = kinds.index(mechanisms.Gaussian)
     gaussian_now = float(now[gaussian])
@@ -85,7 +85,7 @@ def compute(scenario: Scenario) -> Cost:
         costs = costs / costs[gaussian]
         now = now / gaussian_now
     visible = tuple(kind in scenario.shown for kind in kinds)
-    here = _curves.here(scenario)
+    here = _cost_curves.here(scenario)
     return Cost(
         kinds=kinds,
         visible=visible,
@@ -107,7 +107,7 @@ def compute(scenario: Scenario) -> Cost:
 
 def missing(scenario: Scenario) -> list[Callable[[], float]]:
     """Return the pieces of work that find what the plot still lacks, the scenario's own first."""
-    return [average.find for average in _curves.missing(scenario)]
+    return [average.find for average in _cost_curves.missing(scenario)]
 
 
 def _on_line(

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer import powers
 from explorer.core.chisq import Answer
 from explorer.core.mechanisms import MECHANISMS, Mechanism
+from explorer.panels import _power_curves as powers
 from explorer.panels import figure
 from explorer.scenario import Scenario
 

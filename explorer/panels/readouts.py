@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from explorer.averages import averages, known_costs
 from explorer.core import gdp, mechanisms
+from explorer.panels._average_costs import averages, known_costs
 from explorer.scenario import Scenario
 
 NAME = "readouts"

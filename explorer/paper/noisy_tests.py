@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from explorer.core import chisq
-from explorer.core.chisq import law
+from explorer.core.chisq import weighted_chi2
 from explorer.core.mechanisms import (
     Laplace,
     Mechanism,
@@ -63,7 +63,7 @@ def null_laws(draws: int = 40_000) -> NullLaws:
     """
     rng = np.random.default_rng(17)
     names, rows = [], []
-    classical = float(law.isf(LEVEL, np.ones(P - 1)))
+    classical = float(weighted_chi2.isf(LEVEL, np.ones(P - 1)))
     for name, null in (("uniform", law_of(0)), ("linear", law_of(LINEAR))):
         for mu in MUS:
             mechanism = RankDeficientGaussian(TABLE, mu)
@@ -72,7 +72,7 @@ def null_laws(draws: int = 40_000) -> NullLaws:
             covariance += mechanism.variance * (np.eye(P) - 1 / P)
             scaled = covariance / np.sqrt(np.outer(theta, theta))
             weights = np.maximum(np.linalg.eigvalsh(scaled), 0)
-            noisy = float(law.isf(LEVEL, weights))
+            noisy = float(weighted_chi2.isf(LEVEL, weights))
             values = pearson(mechanism.simulate(tables(null, rng, draws), rng), theta)
             names.append(f"{name}; {mu:g}")
             shares = [(values > threshold).mean() for threshold in (classical, noisy)]

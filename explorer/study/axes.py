@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from explorer.core import expected, population
+from explorer.core import average_cost, population
 from explorer.core.mechanisms import MECHANISMS, JamesStein, Mechanism
 from explorer.core.mechanisms.base import MU
 from explorer.core.parameter import Parameter, ParameterError
@@ -82,7 +82,7 @@ def _shape(value: object) -> Value:
 MECHANISM = choice("mechanism", "mechanism", tuple(kind.__name__ for kind in MECHANISMS))
 PRIVACY = number(MU, "privacy parameter, μ")
 SHAPE = Axis("shape", "levels of the table", _shape)
-SIZE = number(expected.RECORDS, "records in the table, n")
+SIZE = number(average_cost.RECORDS, "records in the table, n")
 PATTERN = choice("pattern", "pattern of the table", population.PATTERNS)
 STRENGTH = number(population.STRENGTH, "signal strength, Cohen’s w")
 NEIGHBOURS = Axis("neighbours", "neighbouring data sets", check_neighbours, ("replace",))

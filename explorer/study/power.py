@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.core import chisq, expected, population
+from explorer.core import average_cost, chisq, population
 from explorer.core.chisq.simulation import BOOTSTRAPS, NULL_REPLICATES, check_replicates
 from explorer.core.parameter import Parameter, ParameterError
 from explorer.core.sensitivity import Groups, Table
@@ -29,7 +29,7 @@ AXES = (
     axes.PATTERN,
     axes.choice("null_pattern", "pattern of the null hypothesis", population.PATTERNS, "split"),
     axes.number(NULL_STRENGTH, "strength of the null hypothesis, Cohen’s w", 0.0),
-    axes.number(replace(expected.RECORDS, low=1), "records in the table, n"),
+    axes.number(replace(average_cost.RECORDS, low=1), "records in the table, n"),
     axes.number(LEVEL, "level of the test, α", 0.05),
     axes.choice("statistic", "test statistic", STATISTICS, "ridge"),
     axes.number(BOOTSTRAPS, "simulated releases of each test, B", 299),

@@ -11,9 +11,9 @@ from explorer.app.plots import decode
 from explorer.core import gdp
 from explorer.core.mechanisms import MECHANISMS
 from explorer.locale import LANGUAGES, en
-from explorer.parameters import PARAMETERS
-from explorer.presets import PRESETS
 from explorer.scenario import COST_AXES, NEIGHBOURS, TEST_STATISTICS, TESTS, VIEWS, Scenario
+from explorer.scenario.fields import PARAMETERS
+from explorer.scenario.presets import PRESETS
 from explorer.tables import EXAMPLES
 
 SLIDERS = ["mu", "rows", "columns", "n", "strength", "alpha"]

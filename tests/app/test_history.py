@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from explorer.app.state import DEPTH, State
 from explorer.locale import en
-from explorer.presets import PRESETS
 from explorer.scenario import TYPED, Scenario
+from explorer.scenario.presets import PRESETS
 from explorer.tables import Counts
 
 UNDO, REDO, RESET = (en.HEADER[name] for name in ("undo", "redo", "reset"))

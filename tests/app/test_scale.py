@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from explorer.app.controls import QUANTITIES
 from explorer.app.scale import Scale
-from explorer.parameters import PARAMETERS
 from explorer.scenario import Scenario
+from explorer.scenario.fields import PARAMETERS
 
 SCALES = {
     name: quantity.scale(Scenario()) for name, quantity in QUANTITIES.items() if quantity.scale

@@ -127,8 +127,8 @@ def test_averages_are_found_when_the_hand_lets_go(browser):
 
 
 def test_a_failing_average_is_said_on_the_page(browser, monkeypatch):
-    monkeypatch.setattr("explorer.averages._KNOWN", OrderedDict())
-    monkeypatch.setattr("explorer.averages.Average.find", lambda _: 1 / 0)
+    monkeypatch.setattr("explorer.panels._average_costs._KNOWN", OrderedDict())
+    monkeypatch.setattr("explorer.panels._average_costs.Average.find", lambda _: 1 / 0)
     browser.set(browser.described(en.LABELS["cost_average"]), value=True)
     assert browser.alerts() == [en.UNKNOWN_ERROR]
 
@@ -138,7 +138,7 @@ def test_the_simulation_shows_its_progress_and_its_end(browser, monkeypatch):
     button = browser.described(en.SIMULATE)
     for kind in MECHANISMS[1:]:
         browser.set(browser.described(kind.short, ipywidgets.Checkbox), value=False)
-    monkeypatch.setattr("explorer.powers.REPLICATES", 2_000)
+    monkeypatch.setattr("explorer.panels._power_curves.REPLICATES", 2_000)
 
     def points():
         data = decode(browser.feed.power)["figure"]["data"]
@@ -225,7 +225,7 @@ def test_pieces_that_were_given_up_do_not_pile_up():
 
 def test_a_failing_simulation_is_said_on_the_page(browser, monkeypatch):
     browser.choose(browser.choice("view"), en.VIEWS["tests"])
-    monkeypatch.setattr("explorer.powers._keep", lambda *_: 1 / 0)
+    monkeypatch.setattr("explorer.panels._power_curves._keep", lambda *_: 1 / 0)
     browser.click(browser.described(en.SIMULATE))
     assert browser.alerts() == [en.UNKNOWN_ERROR]
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from explorer.locale import en
-from explorer.presets import PRESETS
 from explorer.scenario import Scenario
+from explorer.scenario.presets import PRESETS
 
 # No field stands at its default.
 ELSEWHERE = Scenario(

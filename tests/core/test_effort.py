@@ -6,9 +6,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from explorer.core import _design, _laplace_touch, gdp, laplace, tradeoff
-from explorer.core._laplace_law import LossLaw
-from explorer.core.mechanisms import OptimalGaussian, optimal
+from explorer.core import gdp, laplace, tradeoff
+from explorer.core.laplace import _contact
+from explorer.core.laplace._privacy_loss import LossLaw
+from explorer.core.mechanisms import OptimalGaussian, _optimal_design, optimal
 from explorer.core.sensitivity import CumulativeCounts, Marginals
 
 TWO = SimpleNamespace(extreme_difference=np.ones(2))
@@ -68,7 +69,7 @@ def test_a_level_takes_four_rounds_on_the_density(evaluations, shifts):
 @pytest.mark.parametrize("mu", [1e-6, 1e-3, 0.1, 0.99, 1.0, 3.0, 12.0, 60.0])
 def test_two_shifts_take_seven_rounds_and_their_inverse_four(evaluations, mu):
     calls = [lambda: laplace.scale(mu, TWO)]
-    assert evaluations(_laplace_touch, "mills_ratio", calls) <= 7
+    assert evaluations(_contact, "mills_ratio", calls) <= 7
     b = laplace.scale(mu, TWO)
     assert evaluations(laplace, "touch_of_two", [lambda: laplace.mu(b, TWO)]) <= 4
 
@@ -76,7 +77,7 @@ def test_two_shifts_take_seven_rounds_and_their_inverse_four(evaluations, mu):
 @pytest.mark.parametrize("mu", [1e-3, 0.1, 0.99, 1.0, 3.0, 30.0])
 def test_general_noise_is_looked_at_on_one_grid_and_refined_in_a_few_rounds(evaluations, mu):
     b = laplace.scale(mu, THREE)
-    assert evaluations(_laplace_touch, "_separation", [lambda: laplace.mu(b, THREE)]) <= 30
+    assert evaluations(_contact, "_separation", [lambda: laplace.mu(b, THREE)]) <= 30
 
 
 @pytest.mark.parametrize("mu", [1.23e-3, 0.123, 0.987, 3.21, 32.1])
@@ -99,5 +100,5 @@ def test_the_best_designs_take_ten_steps_each_and_no_step_is_halved(evaluations)
             optimal._least.cache_clear()
             OptimalGaussian(statistic, 1.0).l2_cost(np.zeros(statistic.p))
 
-    assert 50 < evaluations(_design, "_solve", [solve]) < 60
-    assert evaluations(_design, "_height", [solve]) < 120
+    assert 50 < evaluations(_optimal_design, "_solve", [solve]) < 60
+    assert evaluations(_optimal_design, "_height", [solve]) < 120

@@ -5,7 +5,7 @@ for the errors of the curve at the loss t = sμ,
 
     α(t) = ncdf(-s - μ/2),  β(t) = ncdf(s - μ/2),
 
-with α and β by the alternating sum of test_laplace_law.py; the others from their closed forms.
+with α and β by the alternating sum of laplace/test_privacy_loss.py; the others from their closed forms.
 """
 
 import math

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from explorer.core import expected, laplace, population, tradeoff
-from explorer.core._laplace_law import LARGEST
+from explorer.core import average_cost, laplace, population, tradeoff
+from explorer.core.laplace._privacy_loss import LARGEST
 from explorer.core.mechanisms import (
     AdditiveGaussian,
     Gaussian,
@@ -148,7 +148,7 @@ TABLES = [
 
 LAWS = [
     (
-        lambda: expected.check_law(1, [0.5, 0.25], 2),
+        lambda: average_cost.check_law(1, [0.5, 0.25], 2),
         "π (cell probabilities) must be nonnegative with sum 1, got probabilities=[0.5, 0.25].",
     ),
     (
@@ -180,7 +180,7 @@ LAWS = [
         "π (table) must hold numbers, got probabilities='str32'.",
     ),
     (
-        lambda: expected.check_law(1, ["a", "b"], 2),
+        lambda: average_cost.check_law(1, ["a", "b"], 2),
         "π (table) must hold numbers, got probabilities='str32'.",
     ),
 ]

@@ -16,9 +16,9 @@ from explorer import panels
 from explorer.core import population
 from explorer.core.mechanisms import MECHANISMS
 from explorer.locale import LANGUAGES, en
-from explorer.parameters import PARAMETERS
-from explorer.presets import PRESETS
 from explorer.scenario import COST_AXES, NEIGHBOURS, Scenario
+from explorer.scenario.fields import PARAMETERS
+from explorer.scenario.presets import PRESETS
 from explorer.tables import TableError
 from explorer.tables.error import Kind
 
@@ -45,7 +45,7 @@ def words_used():
 
 def reasons():
     """Reasons that a `ScenarioError` gives, as they are written in its calls."""
-    path = ROOT / "scenario.py"
+    path = ROOT / "scenario" / "scenario.py"
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "ScenarioError":
             yield ast.literal_eval(node.args[3])

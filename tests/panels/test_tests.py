@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from explorer import powers
 from explorer.core import chisq
 from explorer.core.mechanisms import MECHANISMS, RankDeficientGaussian
 from explorer.locale import en
+from explorer.panels import _power_curves as powers
 from explorer.panels import p_value, power
 from explorer.scenario import Scenario
 

@@ -1,6 +1,6 @@
 """The law of the privacy loss of Laplace noise by the textbook's alternating sum.
 
-With ν the tilted law of `explorer.core._laplace_law`, its Laplace transform is the product of
+With ν the tilted law of `explorer.core.laplace._privacy_loss`, its Laplace transform is the product of
 cosh(aλ) + sinh(aλ)/(2λ) over 2, which expands into one shifted polynomial for each vector of signs. The
 sum cancels; so many digits are carried that 50 are left.
 """

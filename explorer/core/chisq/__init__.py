@@ -4,10 +4,9 @@ A release is a table with the noise of a mechanism in it. The tests take it with
 mechanism and its scale, n or the sizes of the groups.
 """
 
-from explorer.core.chisq import law, statistics
+from explorer.core.chisq import statistics, weighted_chi2
 from explorer.core.chisq._power import Power
 from explorer.core.chisq.asymptotic import asymptotic_power, without_noise
-from explorer.core.chisq.bootstrap import Test, goodness_of_fit, homogeneity, independence
 from explorer.core.chisq.planning import Answer, mu_for_power, sample_size
 from explorer.core.chisq.simulation import (
     power,
@@ -16,6 +15,7 @@ from explorer.core.chisq.simulation import (
     power_of_independence,
 )
 from explorer.core.chisq.statistics import STATISTICS
+from explorer.core.chisq.tests import Test, goodness_of_fit, homogeneity, independence
 
 __all__ = [
     "STATISTICS",
@@ -26,7 +26,6 @@ __all__ = [
     "goodness_of_fit",
     "homogeneity",
     "independence",
-    "law",
     "mu_for_power",
     "power",
     "power_in_steps",
@@ -34,5 +33,6 @@ __all__ = [
     "power_of_independence",
     "sample_size",
     "statistics",
+    "weighted_chi2",
     "without_noise",
 ]

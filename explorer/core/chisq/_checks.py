@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from explorer.core import expected
+from explorer.core import average_cost
 from explorer.core.chisq.statistics import Statistic
 from explorer.core.mechanisms import JamesStein, Mechanism
 from explorer.core.parameter import Parameter, ParameterError
@@ -66,7 +66,7 @@ def check_probabilities(name: str, values: ArrayLike, p: int, symbol: str = "π"
     """Return cell probabilities of shape (..., p) with sum 1, or raise."""
     cells = check_cells(name, symbol, values, p)
     total = cells.sum(axis=-1, keepdims=True)
-    if (cells < 0).any() or (np.abs(total - 1) > expected.SUM_TOLERANCE).any():
+    if (cells < 0).any() or (np.abs(total - 1) > average_cost.SUM_TOLERANCE).any():
         rule = "must be nonnegative with sum 1"
         raise ParameterError(name, symbol, "cell probabilities", rule, values)
     normalised: Array = cells / total

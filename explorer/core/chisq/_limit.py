@@ -9,7 +9,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.core.chisq._release_law import ReleaseLaw
+from explorer.core.chisq._normal_release import ReleaseLaw
 from explorer.core.chisq.statistics import Statistic
 from explorer.core.mechanisms import Mechanism
 

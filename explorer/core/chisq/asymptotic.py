@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from explorer.core.chisq import _checks, _contour, statistics
-from explorer.core.chisq._control import Draws, controlled
+from explorer.core.chisq._control_variate import Draws, controlled
 from explorer.core.chisq._limit import is_centred, release_law
 from explorer.core.chisq._normal_tables import DRAWS, NormalTables, random_numbers
 from explorer.core.chisq._power import Power

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from explorer.core import expected, gdp
+from explorer.core import average_cost, gdp
 from explorer.core.parameter import Parameter, ParameterError
 from explorer.core.sensitivity import Statistic, Table, check_cells
 
@@ -230,7 +230,7 @@ class Mechanism(ABC):
         if not isinstance(self.statistic, Table):
             rule = "must be a Table for an expected cost over multinomial tables"
             raise ParameterError("statistic", "θ", "statistic", rule, self.statistic)
-        return expected.check_law(n, probabilities, self.statistic.p)
+        return average_cost.check_law(n, probabilities, self.statistic.p)
 
     def _check(self, theta: ArrayLike) -> NDArray[np.float64]:
         return check_cells("theta", "θ", theta, self.statistic.p)

@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from explorer.core import expected, shrinkage
+from explorer.core import average_cost, shrinkage
 from explorer.core.mechanisms.gaussian import Gaussian
 from explorer.core.parameter import ParameterError
 from explorer.core.sensitivity import check_cells
@@ -107,7 +107,7 @@ class JamesStein(Gaussian):
         ones = w is not None and bool(np.ptp(w) <= SPAN_TOLERANCE * np.abs(w).max())
         centred = ones or self.dimension < self.statistic.p
         risks = [
-            expected.risk(
+            average_cost.risk(
                 self.shrunk_dimension,
                 self.scale,
                 float(count),

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.core._design import best_parts, best_vectors, bound
+from explorer.core.mechanisms._optimal_design import best_parts, best_vectors, bound
 from explorer.core.mechanisms.gaussian import RankDeficientGaussian
 from explorer.core.parameter import ParameterError
 from explorer.core.sensitivity import Statistic, Symmetric

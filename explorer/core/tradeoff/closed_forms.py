@@ -4,10 +4,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import lambertw, ndtr, ndtri, wrightomega
 
-from explorer.core._laplace_law import SHIFT, SHIFTED, UNSHIFTED, Indices, LossLaw, loss_law
-from explorer.core._profile import Array
-from explorer.core._solve import increasing_root
+from explorer.core._privacy_profile import Array
+from explorer.core._root_finding import increasing_root
 from explorer.core.gdp import ALPHA, DELTA, EPSILON, MU
+from explorer.core.laplace._privacy_loss import (
+    SHIFT,
+    SHIFTED,
+    UNSHIFTED,
+    Indices,
+    LossLaw,
+    loss_law,
+)
 
 
 def gaussian(alpha: ArrayLike, mu: ArrayLike) -> Array:

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from explorer.core._profile import Array
+from explorer.core._privacy_profile import Array
 from explorer.core.gdp import ALPHA
 from explorer.core.parameter import Parameter, ParameterError
 

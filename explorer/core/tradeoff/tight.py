@@ -18,8 +18,8 @@ from scipy.special import ndtr, ndtri
 
 from explorer.core import gdp
 from explorer.core import laplace as laplace_noise
-from explorer.core._laplace_law import SHIFT
-from explorer.core._profile import Array
+from explorer.core._privacy_profile import Array
+from explorer.core.laplace._privacy_loss import SHIFT
 from explorer.core.parameter import Parameter, ParameterError
 from explorer.core.tradeoff.checks import violation
 from explorer.core.tradeoff.closed_forms import approximate, gaussian, laplace

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from explorer.core import shrinkage
-from explorer.core._distance import Distance
-from explorer.core._line import LineDistance
-from explorer.core._multinomial import CUT
+from explorer.core.average_cost._distance import Distance
+from explorer.core.average_cost._distance_from_line import LineDistance
+from explorer.core.average_cost._multinomial import CUT
 from explorer.core.parameter import Parameter, ParameterError
 from explorer.core.sensitivity import check_cells
 from explorer.core.shrinkage import _positive_part_terms

@@ -1,7 +1,7 @@
 """The trade-off function and the profile of Laplace noise.
 
 Reference: the textbook alternating sum, exact at 120 digits. With ν the tilted law of the loss (see
-`explorer.core._laplace_law`), its Laplace transform is the product of cosh(aλ) + sinh(aλ)/(2λ), which
+`explorer.core.laplace._privacy_loss`), its Laplace transform is the product of cosh(aλ) + sinh(aλ)/(2λ), which
 expands into one shifted polynomial for each vector of signs. The package adds positive terms only, and
 for one or two shifts uses closed forms.
 """
@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from mpmath import mp, mpf
 
 from explorer.core import laplace, tradeoff
-from explorer.core._laplace_law import LARGEST, loss_law
+from explorer.core.laplace._privacy_loss import LARGEST, loss_law
 from explorer.core.parameter import ParameterError
 from explorer.core.tradeoff.closed_forms import _any_shifts
 

@@ -6,12 +6,12 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.averages import Average, averages
 from explorer.core import mechanisms, population
 from explorer.core.mechanisms import Mechanism
 from explorer.core.sensitivity import Table
-from explorer.parameters import PARAMETERS
+from explorer.panels._average_costs import Average, averages
 from explorer.scenario import TESTS, Scenario, build
+from explorer.scenario.fields import PARAMETERS
 
 Curves = tuple[NDArray[np.float64], NDArray[np.float64]]
 COUNT = 33

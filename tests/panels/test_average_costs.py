@@ -5,12 +5,12 @@ import dataclasses
 import numpy as np
 import pytest
 
-from explorer import averages
 from explorer.core.mechanisms import MECHANISMS, JamesStein
 from explorer.locale import en
+from explorer.panels import _average_costs as averages
 from explorer.panels import cost, readouts
-from explorer.parameters import ScenarioError
 from explorer.scenario import COST_AXES, MOST_AVERAGED, Scenario
+from explorer.scenario.fields import ScenarioError
 
 SMALL = Scenario(rows=2, columns=3, n=30, strength=0.3, cost_average=True)
 SHRINKS = [i for i, kind in enumerate(MECHANISMS) if issubclass(kind, JamesStein)]

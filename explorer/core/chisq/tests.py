@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from explorer.core.chisq import _checks, _hypotheses, statistics
 from explorer.core.chisq._hypotheses import Setting
-from explorer.core.chisq._null_law import limit_p_value
+from explorer.core.chisq._null_weights import limit_p_value
 from explorer.core.chisq._power import TIE
 from explorer.core.mechanisms import Mechanism
 from explorer.core.parameter import ParameterError

@@ -16,7 +16,7 @@ from explorer.core import gdp, mechanisms, population
 from explorer.core.chisq import STATISTICS
 from explorer.core.parameter import ParameterError
 from explorer.core.sensitivity import Table
-from explorer.parameters import PARAMETERS, ScenarioError, from_text, refused, to_text
+from explorer.scenario.fields import PARAMETERS, ScenarioError, from_text, refused, to_text
 from explorer.tables import EXAMPLES, MAX_CELLS, Counts
 
 TYPED = "typed"

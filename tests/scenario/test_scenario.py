@@ -12,16 +12,15 @@ from hypothesis import strategies as st
 from explorer.core import population
 from explorer.core.mechanisms import MECHANISMS, Gaussian, JamesStein
 from explorer.core.parameter import ParameterError
-from explorer.parameters import ScenarioError
-from explorer.presets import PRESETS
 from explorer.scenario import (
     COST_AXES,
     MOST_AVERAGED,
     NEIGHBOURS,
-    PARAMETERS,
     TYPED,
     Scenario,
 )
+from explorer.scenario.fields import PARAMETERS, ScenarioError
+from explorer.scenario.presets import PRESETS
 from explorer.tables import EXAMPLES, MAX_CELLS, Counts
 
 quick = settings(max_examples=40, deadline=None)

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from explorer.core import _design
 from explorer.core.mechanisms import (
     MECHANISMS,
     AdditiveGaussian,
     OptimalGaussian,
     RankDeficientGaussian,
+    _optimal_design,
     optimal,
 )
 from explorer.core.parameter import ParameterError
@@ -184,8 +184,8 @@ def test_lopsided_differences_are_no_obstacle(seed, dimension):
     # standard deviations differ by factors of up to 10⁶.
     rng = np.random.default_rng(seed)
     vectors = rng.normal(size=(2 * dimension + 3, dimension)) * rng.exponential(size=dimension)
-    design = _design.best_vectors(vectors)
-    assert -1e-13 < _design.gap(design) < 1e-10
+    design = _optimal_design.best_vectors(vectors)
+    assert -1e-13 < _optimal_design.gap(design) < 1e-10
 
 
 @quick
@@ -213,10 +213,10 @@ def test_zeros_repetitions_and_negatives_change_nothing():
 
 def test_differences_that_are_grouped_by_chance_are_weighed_one_by_one(monkeypatch):
     vectors = CumulativeCounts(4).differences()[:, :3]
-    expected = _design.best_vectors(vectors)
+    expected = _optimal_design.best_vectors(vectors)
     assert len(expected.weights) < len(vectors)
-    monkeypatch.setattr(_design, "ALIKE", 0.9999)
-    design = _design.best_vectors(vectors)
+    monkeypatch.setattr(_optimal_design, "ALIKE", 0.9999)
+    design = _optimal_design.best_vectors(vectors)
     assert len(design.weights) == len(vectors)
     assert design.trace * design.largest == pytest.approx(4.9494897427831780982, rel=1e-11)
 
@@ -286,9 +286,9 @@ def test_factors_give_the_derivatives_of_the_energies():
     vectors = rng.normal(size=(7, 3))
     lengths, ranks = rng.uniform(0.5, 2, size=(4, 3)), np.array([1.0, 2.0, 5.0])
     for make, count in (
-        (lambda weights: _design.PartsDesign(weights, lengths, ranks), 4),
-        (lambda weights: _design.VectorsDesign(weights, vectors, np.arange(7)), 7),
-        (lambda weights: _design.VectorsDesign(weights, vectors, np.array([0, 2, 3])), 3),
+        (lambda weights: _optimal_design.PartsDesign(weights, lengths, ranks), 4),
+        (lambda weights: _optimal_design.VectorsDesign(weights, vectors, np.arange(7)), 7),
+        (lambda weights: _optimal_design.VectorsDesign(weights, vectors, np.array([0, 2, 3])), 3),
     ):
         weights = rng.uniform(0.5, 2, size=count)
         rows = make(weights).factor

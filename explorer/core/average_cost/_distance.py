@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.core._multinomial import CUT, mean_exponential
-from explorer.core._saddle import Cells
+from explorer.core.average_cost._multinomial import CUT, mean_exponential
+from explorer.core.average_cost._saddle import Cells
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]

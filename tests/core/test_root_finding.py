@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from explorer.core._solve import increasing_root
+from explorer.core._root_finding import increasing_root
 
 
 def solve(function, low, high, start):

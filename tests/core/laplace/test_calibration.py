@@ -81,7 +81,7 @@ def test_scales_of_one_shift_match_many_digits(mu):
     assert laplace.scale_pure(mu, 3) == close(3 * pure, 1e-14)
 
 
-# Golden section over t of -Φ⁻¹(α(t)) - Φ⁻¹(β(t)) with the alternating sums of test_laplace_law.py.
+# Golden section over t of -Φ⁻¹(α(t)) - Φ⁻¹(β(t)) with the alternating sums of test_privacy_loss.py.
 @pytest.mark.parametrize(
     ("shifts", "mu"),
     [

@@ -20,7 +20,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.core._profile import Array
+from explorer.core._privacy_profile import Array
 from explorer.core.parameter import Parameter, ParameterError
 
 SHIFT = Parameter("shifts", "a", "difference over noise scale", 0, np.inf)

@@ -31,7 +31,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from explorer.core._saddle import PATIENCE, Cells, Saddle, narrowed_step, smooth_saddle, tilted
+from explorer.core.average_cost._saddle import (
+    PATIENCE,
+    Cells,
+    Saddle,
+    narrowed_step,
+    smooth_saddle,
+    tilted,
+)
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]

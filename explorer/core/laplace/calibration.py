@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import erf, erfinv, log_ndtr, ndtri_exp
 
-from explorer.core._laplace_law import SHIFT, loss_law
-from explorer.core._laplace_touch import exact_mu, touch_of_two
-from explorer.core._profile import Array, mills_ratio
-from explorer.core._solve import increasing_root
+from explorer.core._privacy_profile import Array, mills_ratio
+from explorer.core._root_finding import increasing_root
 from explorer.core.gdp import EPSILON, MU
+from explorer.core.laplace._contact import exact_mu, touch_of_two
+from explorer.core.laplace._privacy_loss import SHIFT, loss_law
 from explorer.core.parameter import Parameter
 
 SCALE: Final = Parameter("scale", "b", "Laplace noise scale", 0, np.inf, default=1.0)

@@ -9,10 +9,10 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from scipy.special import gammaln, xlogy
 
-from explorer.core import expected, shrinkage
-from explorer.core._distance import Distance
-from explorer.core._line import NEAR, LineDistance
-from explorer.core._multinomial import _log_stirling, log_poisson
+from explorer.core import average_cost, shrinkage
+from explorer.core.average_cost._distance import Distance
+from explorer.core.average_cost._distance_from_line import NEAR, LineDistance
+from explorer.core.average_cost._multinomial import _log_stirling, log_poisson
 from explorer.core.mechanisms import MECHANISMS, Gaussian, JamesStein
 from explorer.core.parameter import ParameterError
 from explorer.core.sensitivity import SimplexMean, Table
@@ -49,7 +49,7 @@ def test_risk_is_the_mean_over_all_tables(law, nu, log_sigma, centred):
     x, chance = tables(n, pi)
     tau = ((x - centred * n / len(pi)) ** 2).sum(axis=1) / sigma**2
     mean = chance @ shrinkage.risk(nu, tau)
-    assert expected.risk(nu, sigma, n, pi, centred=centred) == pytest.approx(mean, rel=1e-11)
+    assert average_cost.risk(nu, sigma, n, pi, centred=centred) == pytest.approx(mean, rel=1e-11)
 
 
 @settings(max_examples=40, deadline=None)
@@ -333,10 +333,10 @@ def test_a_thousand_cells_and_a_million_records_agree_with_simulation():
 
 def test_probabilities_are_scaled_to_sum_one_and_broadcast_against_the_sizes():
     laws = np.array([[0.5, 0.25, 0.25 + 9e-10], [0.0, 0.5, 0.5 - 9e-10]])
-    n, pi = expected.check_law([[3], [4], [5]], laws, 3)
+    n, pi = average_cost.check_law([[3], [4], [5]], laws, 3)
     assert n.tolist() == [[3, 3], [4, 4], [5, 5]]
     assert pi.shape == (3, 2, 3)
     assert pi.sum(axis=-1) == pytest.approx(1, rel=1e-15, abs=0)
     for law in ([0.5, 0.25, 0.25 + 2e-9], [0.5, 0.75, -0.25]):
         with pytest.raises(ParameterError, match="sum 1"):
-            expected.check_law(1, law, 3)
+            average_cost.check_law(1, law, 3)

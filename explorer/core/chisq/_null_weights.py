@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.core.chisq import law
+from explorer.core.chisq import weighted_chi2
 from explorer.core.chisq._hypotheses import Setting
 from explorer.core.chisq.statistics import Statistic
 from explorer.core.mechanisms import JamesStein
@@ -26,7 +26,7 @@ def limit_p_value(setting: Setting, expected: Array, value: float) -> float:
     if expected.size > MOST_CELLS:
         rule = f"must have at most {MOST_CELLS} cells for the asymptotic law; use simulation"
         raise ParameterError("mechanism", "M", "mechanism", rule, mechanism)
-    return float(law.sf(max(value, 0.0), weights(setting, expected)))
+    return float(weighted_chi2.sf(max(value, 0.0), weights(setting, expected)))
 
 
 def weights(setting: Setting, expected: Array) -> Array:

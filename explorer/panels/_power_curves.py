@@ -132,10 +132,10 @@ def limit(asked: Curve) -> Power | None:
     product = asked.tables.sum(axis=2, keepdims=True) * asked.tables.sum(axis=1, keepdims=True)
     terms = (asked.tables - product) ** 2 / np.where(product > 0, product, 1)
     weights = np.ones((asked.shape[0] - 1) * (asked.shape[1] - 1))
-    critical = float(chisq.law.isf(LEVEL, weights))
+    critical = float(chisq.weighted_chi2.isf(LEVEL, weights))
     noncentrality = asked.n * terms.sum(axis=(1, 2)) / len(weights)
     laws = (np.full(len(weights), tau) for tau in noncentrality)
-    power = np.array([float(chisq.law.sf(critical, weights, law)) for law in laws])
+    power = np.array([float(chisq.weighted_chi2.sf(critical, weights, law)) for law in laws])
     return Power(power, np.zeros(len(power)), critical, False, "law")
 
 

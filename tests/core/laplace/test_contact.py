@@ -6,8 +6,8 @@ from accuracy.loss import Law
 from accuracy.samples import quantile
 from mpmath import mp, mpf
 
-from explorer.core._laplace_law import loss_law
-from explorer.core._laplace_touch import _separation
+from explorer.core.laplace._contact import _separation
+from explorer.core.laplace._privacy_loss import loss_law
 
 
 @pytest.mark.parametrize("parts", [(1,), (1, 1), (1, 1, 1), (0.2, 0.6, 1), (1,) * 6, (1, 1, 1, 3)])

@@ -1,6 +1,6 @@
 """Presets: scenarios worth starting from."""
 
-from explorer.scenario import Scenario
+from explorer.scenario.scenario import Scenario
 
 PRESETS = {
     "first": Scenario(),

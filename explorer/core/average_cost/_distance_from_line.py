@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.core._distance import kinds
-from explorer.core._multinomial import (
+from explorer.core.average_cost._distance import kinds
+from explorer.core.average_cost._multinomial import (
     BLOCK,
     CUT,
     SMALLEST,
@@ -26,7 +26,7 @@ from explorer.core._multinomial import (
     log_poisson,
     mean_exponential,
 )
-from explorer.core._saddle import PATIENCE, Cells, narrowed_step, smooth_saddle
+from explorer.core.average_cost._saddle import PATIENCE, Cells, narrowed_step, smooth_saddle
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import log_ndtr, ndtri, ndtri_exp
 
-from explorer.core._laplace_law import DIFFERENCE, SHIFT, SHIFTED, Indices, LossLaw
-from explorer.core._profile import Array, mills_ratio
-from explorer.core._solve import increasing_root
+from explorer.core._privacy_profile import Array, mills_ratio
+from explorer.core._root_finding import increasing_root
+from explorer.core.laplace._privacy_loss import DIFFERENCE, SHIFT, SHIFTED, Indices, LossLaw
 from explorer.core.parameter import ParameterError
 
 _NODES, _WEIGHTS = (part / 2 for part in np.polynomial.legendre.leggauss(10))

@@ -1,0 +1,5 @@
+"""Average cost of shrunk releases over multinomial tables, without simulation."""
+
+from explorer.core.average_cost.risk import RECORDS, SUM_TOLERANCE, check_law, risk
+
+__all__ = ["RECORDS", "SUM_TOLERANCE", "check_law", "risk"]
