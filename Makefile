@@ -6,11 +6,11 @@ PYTEST := $(BIN)/python -m pytest
 .DEFAULT_GOAL := help
 .PHONY: help app test lint bench browser accuracy mutants constraints clean
 
-help: ## say what there is
+help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
 
 app: .venv/app.stamp ## start the app and open it in a browser
-	@$(BIN)/explorer
+	@$(BIN)/gdp-explorer
 
 test: lint ## lint, then every test; the browser's last
 	sh tests/browser/chromium.sh --install || [ "$$CI" != true ]

@@ -1,1 +1,1 @@
-"""The `explorer` command: the app as a stand-alone Voilà server."""
+"""The `gdp-explorer` command: the app as a stand-alone Voilà server."""

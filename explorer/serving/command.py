@@ -24,9 +24,9 @@ def port_number(text: str) -> int:
 def options() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
     parser = argparse.ArgumentParser(
-        prog="explorer",
+        prog="gdp-explorer",
         description="Serve GDP Explorer on this machine and open it in a browser.",
-        epilog="Simulation studies: explorer study --help",
+        epilog="Simulation studies: gdp-explorer study --help",
     )
     parser.add_argument(
         "--port",
@@ -56,10 +56,12 @@ def listen(ip: str, port: int) -> list[socket.socket]:
         return bind_sockets(port, ip)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
-            sys.exit(f"explorer: port {port} is taken; choose another with --port.")
+            sys.exit(f"gdp-explorer: port {port} is taken; choose another with --port.")
         if error.errno in {errno.EACCES, errno.EPERM}:
-            sys.exit(f"explorer: port {port} is not allowed; choose one above 1023 with --port.")
-        sys.exit(f"explorer: cannot listen on {ip!r}: {error.strerror or error}.")
+            sys.exit(
+                f"gdp-explorer: port {port} is not allowed; choose one above 1023 with --port."
+            )
+        sys.exit(f"gdp-explorer: cannot listen on {ip!r}: {error.strerror or error}.")
 
 
 def address(ip: str, port: int) -> str:

@@ -2,6 +2,6 @@
 
 `spec` reads the file that declares a study, `kinds` says what can be simulated, `cells` computes
 one cell, `run` and `cluster` many, `store` and `folder` keep them, `report` shows them, and `command` is
-``explorer study``. A worker imports this package before it limits the threads of NumPy's linear
+``gdp-explorer study``. A worker imports this package before it limits the threads of NumPy's linear
 algebra, so that nothing here may import NumPy.
 """

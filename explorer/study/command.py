@@ -1,4 +1,4 @@
-"""The command line of studies: ``explorer study run`` and ``explorer study report``."""
+"""The command line of studies: ``gdp-explorer study run`` and ``gdp-explorer study report``."""
 
 import argparse
 import sys
@@ -28,7 +28,9 @@ def worker_count(text: str) -> int:
 
 def options() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
-    parser = argparse.ArgumentParser(prog="explorer study", description="Run a simulation study.")
+    parser = argparse.ArgumentParser(
+        prog="gdp-explorer study", description="Run a simulation study."
+    )
     actions = parser.add_subparsers(required=True, metavar="run | report")
 
     start = actions.add_parser("run", help="compute the cells of a study that are not finished")
@@ -64,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Parameters
     ----------
     arguments : sequence of str, optional
-        The command line after ``explorer study``; default ``sys.argv[1:]``.
+        The command line after ``gdp-explorer study``; default ``sys.argv[1:]``.
 
     Returns
     -------
@@ -77,7 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return act(chosen)
     except (ParameterError, StudyError) as error:
-        _say(f"explorer: {str(error).rstrip('.')}.")
+        _say(f"gdp-explorer: {str(error).rstrip('.')}.")
         return 1
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -103,8 +105,8 @@ def _run(chosen: argparse.Namespace) -> int:
         )
         return INTERRUPTED
     for problem in problems:
-        _say(f"explorer: {problem}. It can be deleted.")
-    _say(f"finished: explorer study report {folder}")
+        _say(f"gdp-explorer: {problem}. It can be deleted.")
+    _say(f"finished: gdp-explorer study report {folder}")
     return 0
 
 

@@ -16,7 +16,7 @@ def columns(folder: str | Path) -> dict[str, NDArray[Any]]:
     Parameters
     ----------
     folder : str or Path
-        Folder of the study, as ``explorer study run`` left it.
+        Folder of the study, as ``gdp-explorer study run`` left it.
 
     Returns
     -------
@@ -35,7 +35,7 @@ def columns(folder: str | Path) -> dict[str, NDArray[Any]]:
     table = store.table()
     if table.num_rows < len(store.study):
         raise StudyError(
-            f"{str(folder)!r} holds {table.num_rows} of {len(store.study)} cells; explorer study run"
+            f"{str(folder)!r} holds {table.num_rows} of {len(store.study)} cells; gdp-explorer study run"
             " computes the rest"
         )
     found = {name: _array(table.column(name).to_pylist()) for name in table.column_names}

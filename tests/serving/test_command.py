@@ -1,8 +1,11 @@
+"""The options of the command and the sentences that refuse them."""
+
 import json
 import re
 import socket
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -34,7 +37,7 @@ def test_a_taken_port_is_said_in_one_sentence(taken):
     run = explorer("--port", str(taken), "--ip", "127.0.0.1")
     assert run.returncode == 1
     assert run.stdout == ""
-    assert run.stderr == f"explorer: port {taken} is taken; choose another with --port.\n"
+    assert run.stderr == f"gdp-explorer: port {taken} is taken; choose another with --port.\n"
 
 
 @pytest.mark.parametrize("port", ["abc", "-1", "65536", "80.5", ""])
@@ -45,14 +48,14 @@ def test_a_bad_port_is_refused(port, capsys):
     last = capsys.readouterr().err.splitlines()[-1]
     assert (
         last
-        == f"explorer: error: argument --port: {port!r} is no port; give a whole number up to 65535"
+        == f"gdp-explorer: error: argument --port: {port!r} is no port; give a whole number up to 65535"
     )
 
 
 def test_an_address_of_another_machine_is_refused():
     run = explorer("--ip", "192.0.2.1")  # from a range set aside for documentation
     assert run.returncode == 1
-    assert re.fullmatch(r"explorer: cannot listen on '192\.0\.2\.1': .+\.\n", run.stderr)
+    assert re.fullmatch(r"gdp-explorer: cannot listen on '192\.0\.2\.1': .+\.\n", run.stderr)
 
 
 @pytest.mark.parametrize(
@@ -81,3 +84,10 @@ def test_the_notebook_is_one_call_without_outputs():
     (cell,) = notebook["cells"]
     assert "".join(cell["source"]) == "from explorer.app import explorer\n\nexplorer()"
     assert cell["outputs"] == []
+
+
+def test_the_installed_command_has_the_name_that_it_says():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    scripts = {"gdp-explorer": "explorer.serving.command:main"}  # Windows has another `explorer`
+    assert project["scripts"] == scripts
+    assert command.options().prog in scripts

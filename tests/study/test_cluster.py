@@ -102,7 +102,7 @@ def test_a_study_goes_on_elsewhere(machines, store, expected, found, capsys):
     assert found(look(store.folder)) == expected
     lines = capsys.readouterr().err.splitlines()
     assert lines[0] == "20 of 24 cells, 0 s"
-    assert lines[-1] == f"finished: explorer study report {folder}"
+    assert lines[-1] == f"finished: gdp-explorer study report {folder}"
 
 
 def test_a_cell_that_fails_is_named(machines, store):
@@ -163,6 +163,6 @@ def test_without_dask_a_sentence_says_how_to_install_it(monkeypatch, tmp_path, t
     words = ["run", str(tmp_path / "a.toml"), "--scheduler", "tcp://127.0.0.1:9"]
     assert command.main(words) == 1
     assert capsys.readouterr().err == (
-        "explorer: studies need distributed, which is not installed;"
+        "gdp-explorer: studies need distributed, which is not installed;"
         ' pip install "gdp-explorer[cluster]".\n'
     )

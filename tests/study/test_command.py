@@ -31,7 +31,7 @@ def test_a_study_is_run_and_reported(file, tmp_path, capsys):
     lines = capsys.readouterr().err.splitlines()
     assert lines[0] == "0 of 6 cells, 0 s"
     assert lines[-2].startswith("6 of 6 cells, ")
-    assert lines[-1] == f"finished: explorer study report {tmp_path / 'small'}"
+    assert lines[-1] == f"finished: gdp-explorer study report {tmp_path / 'small'}"
     assert explorer.main(["study", "report", str(tmp_path / "small")]) == 0
     said = capsys.readouterr()
     assert (said.out, said.err) == (f"{tmp_path / 'small' / 'report.html'}\n", "")
@@ -50,7 +50,7 @@ def test_the_explorer_tells_of_studies():
         text=True,
         check=True,
     )
-    assert "explorer study --help" in run.stdout
+    assert "gdp-explorer study --help" in run.stdout
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_a_bad_study_is_said_in_one_sentence(file, capsys):
     file.write_text(file.read_text().replace("mu = [0.25, 1]", "mu = [0.25, -1]"))
     assert command.main(["run", str(file)]) == 1
     assert last_line(capsys) == (
-        "explorer: μ (GDP parameter) must lie in [1e-50, 1e+50], got mu=-1."
+        "gdp-explorer: μ (GDP parameter) must lie in [1e-50, 1e+50], got mu=-1."
     )
     assert not file.with_suffix("").exists()
 
@@ -83,27 +83,27 @@ def test_a_bad_study_is_said_in_one_sentence(file, capsys):
 def test_a_file_that_is_not_there_is_said(tmp_path, capsys):
     missing = str(tmp_path / "a.toml")
     assert command.main(["run", missing]) == 1
-    assert last_line(capsys) == f"explorer: cannot read {missing!r}."
+    assert last_line(capsys) == f"gdp-explorer: cannot read {missing!r}."
 
 
 def test_a_file_without_ending_needs_a_folder(tmp_path, file, capsys):
     plain = file.rename(tmp_path / "small")
     assert command.main(["run", str(plain)]) == 1
     assert last_line(capsys) == (
-        f"explorer: choose a folder for the results of {str(plain)!r} with --out."
+        f"gdp-explorer: choose a folder for the results of {str(plain)!r} with --out."
     )
 
 
 def test_a_folder_without_a_study_has_no_report(tmp_path, capsys):
     assert command.main(["report", str(tmp_path)]) == 1
-    assert last_line(capsys) == f"explorer: {str(tmp_path)!r} holds no study."
+    assert last_line(capsys) == f"gdp-explorer: {str(tmp_path)!r} holds no study."
 
 
 def test_a_report_that_cannot_be_written_is_said(tmp_path, file, capsys):
     begin(tmp_path / "out", file.read_text())
     path = str(tmp_path / "nowhere" / "a.html")
     assert command.main(["report", str(tmp_path / "out"), "--html", path]) == 1
-    assert last_line(capsys).startswith(f"explorer: cannot write {path!r}: ")
+    assert last_line(capsys).startswith(f"gdp-explorer: cannot write {path!r}: ")
 
 
 def test_what_is_not_trusted_is_told_and_computed_again(tmp_path, file, capsys):
@@ -113,7 +113,7 @@ def test_what_is_not_trusted_is_told_and_computed_again(tmp_path, file, capsys):
     assert command.main(["run", str(file), "--workers", "1"]) == 0
     told = capsys.readouterr().err.splitlines()
     assert "6 of 6 cells, " in told[-3]
-    assert told[-2].startswith("explorer: part-0.parquet is left out: ")
+    assert told[-2].startswith("gdp-explorer: part-0.parquet is left out: ")
     assert told[-2].endswith(". It can be deleted.")
 
 

@@ -40,7 +40,7 @@ def test_columns_are_the_cells_in_the_order_of_the_grid(folder, study):
 
 def test_a_study_that_is_not_finished_is_refused(folder, text):
     begin(folder, text.replace("mu = [0.25, 1]", "mu = [0.25, 1, 2]"))
-    sentence = "holds 24 of 36 cells; explorer study run computes the rest"
+    sentence = "holds 24 of 36 cells; gdp-explorer study run computes the rest"
     with pytest.raises(StudyError, match=re.escape(sentence)):
         columns(folder)
 
