@@ -12,34 +12,34 @@ help: ## list the targets
 app: .venv/app.stamp ## start the app and open it in a browser
 	@$(BIN)/gdp-explorer
 
-test: lint ## lint, then every test; the browser's last
+test: lint ## run the linters, then all tests
 	sh tests/browser/chromium.sh --install || [ "$$CI" != true ]
 	$(PYTEST) -m "not slow"
 
-lint: .venv/test.stamp ## style, types and the direction of imports
+lint: .venv/test.stamp ## check style, types and the direction of imports
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: .venv/test.stamp ## the studies and benchmarks that `make test` leaves out
+bench: .venv/test.stamp ## run the benchmarks and the slow tests; rewrite BENCHMARKS.md
 	sh tests/browser/chromium.sh --install
 	$(BIN)/python tests/bench
 	$(PYTEST) -m slow --durations 0
 
-mutants: .venv/mutants.stamp ## put mistakes into explorer/core, one at a time, and report which of them no test notices
+mutants: .venv/mutants.stamp ## put small mistakes into explorer/core and report those that no test notices
 	rm -rf mutants
 	$(BIN)/python tools/mutate.py run
 	$(BIN)/python tools/mutants.py
 
-browser: .venv/test.stamp ## the tests that drive Chromium
+browser: .venv/test.stamp ## run the tests that need Chromium
 	sh tests/browser/chromium.sh --install
 	$(PYTEST) -m browser
 
-accuracy: .venv/test.stamp ## remake docs/accuracy.md: functions against 50 digits, some 8 minutes
+accuracy: .venv/test.stamp ## rewrite docs/accuracy.md: functions against 50 digits, about 8 minutes
 	PYTHONPATH=tools $(BIN)/python -m accuracy
 
-constraints: ## remake constraints.txt from the newest versions
+constraints: ## rewrite constraints.txt with the newest versions
 	rm -rf .venv
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --upgrade pip
@@ -47,7 +47,7 @@ constraints: ## remake constraints.txt from the newest versions
 	{ grep '^#' constraints.txt; $(BIN)/python -m pip freeze --all --exclude-editable --exclude setuptools; } > .venv/constraints.txt
 	mv .venv/constraints.txt constraints.txt
 
-clean: ## remove what the other verbs made
+clean: ## remove what the other targets made
 	rm -rf .venv build dist mutants .hypothesis .pytest_cache .mypy_cache .ruff_cache .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 

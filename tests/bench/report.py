@@ -101,12 +101,19 @@ def line(row: Row, rounds: Rounds) -> str:
     ratios = [a / b if b else float("nan") for a, b in zip(ours, stock, strict=True)]
     ratio = statistics.median(ratios)
     cells = [row.text, row.show(statistics.median(ours)), row.show(statistics.median(stock))]
-    cells.append(f"{ratio:.2f} ({min(ratios):.2f}–{max(ratios):.2f})")
+    span = f" ({min(ratios):.2f}–{max(ratios):.2f})" if len(rounds) > 1 else ""
+    cells.append(f"{ratio:.2f}{span}")
     if row.most is not None:
         cells += [f"≤ {row.most:.2f}", _verdict(ratio <= row.most)]
     if row.least is not None:
         cells += [f"≥ {row.least:.1f}", _verdict(ratio >= row.least)]
     return _cells(cells)
+
+
+def _rounds(count: int) -> str:
+    if count == 1:
+        return "One round: each build was measured once, so small differences mean nothing."
+    return f"Medians of {count} alternating rounds; in brackets the least and the largest ratio."
 
 
 def _verdict(met: bool) -> str:
@@ -128,7 +135,7 @@ def table(rounds: Rounds, alive: dict[str, Alive], inside: dict[str, Any]) -> st
         [
             machine(),
             "",
-            f"Medians of {len(rounds)} alternating rounds; in brackets the least and the largest ratio.",
+            _rounds(len(rounds)),
             "",
             *_head("", "ours", "stock", "ratio", "budget", ""),
             *(line(row, rounds) for row in ROWS),
