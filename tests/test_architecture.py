@@ -1,7 +1,6 @@
 """How the package is built: what imports what, how long it is, and how a thing is added."""
 
 import ast
-import dataclasses
 import json
 import re
 import subprocess
@@ -17,10 +16,8 @@ from explorer import panels
 from explorer.app import explorer as build
 from explorer.app.guard import below
 from explorer.app.plots import decode
-from explorer.core import mechanisms
-from explorer.core.mechanisms import Gaussian
 from explorer.panels import figure
-from explorer.scenario import Scenario
+from explorer.scenario import Scenario, from_query
 
 PACKAGE = Path(explorer.__file__).parent
 MODULES = sorted(PACKAGE.rglob("*.py"))
@@ -140,30 +137,6 @@ def test_the_import_contracts_are_kept():
     assert done.returncode == 0, done.stdout
 
 
-@dataclasses.dataclass(frozen=True)
-class Doubled(Gaussian):
-    """Twice the noise that is needed, to see what a new mechanism gets."""
-
-    label = "twice the noise"
-    short = "doubled"
-    symbol = "M<sub>2</sub>"
-    colour = "#123456"
-    colour_dark = "#654321"
-
-    @property
-    def scale(self):
-        return 2 * Gaussian.scale.fget(self)
-
-
-@pytest.fixture
-def with_doubled(monkeypatch):
-    """One more line in the tuple of mechanisms, wherever that was imported by name."""
-    longer = (*mechanisms.MECHANISMS, Doubled)
-    for name, module in list(sys.modules.items()):
-        if name.startswith("explorer.") and getattr(module, "MECHANISMS", None):
-            monkeypatch.setattr(module, "MECHANISMS", longer)
-
-
 def parts(app, kind):
     return [widget for widget in below(app) if isinstance(widget, kind)]
 
@@ -173,27 +146,12 @@ def feed_of(app):
     return feed
 
 
-@pytest.mark.usefixtures("with_doubled")
 def test_a_mechanism_is_added_by_one_class_and_one_line():
-    app = build()
-    feed = feed_of(app)
-    ticks = [box for box in parts(app, ipywidgets.Checkbox) if box.description == "doubled"]
-    assert [(tick.value, tick.tooltip) for tick in ticks] == [(True, "twice the noise")]
-    menus = [menu for menu in parts(app, ipywidgets.Dropdown) if "Doubled" in dict(menu.options).values()]  # fmt: skip
-    assert len(menus) == 2  # for the drawn table and for the tested one
-    assert feed.palettes["dark"]["Doubled"] == "#654321"
-    cost = decode(feed.get_state(["cost"])["cost"])["figure"]["data"]
-    assert [trace["line"]["color"] for trace in cost if "line" in trace].count("@Doubled") == 1
-    [label] = [text for trace in cost for text in trace.get("text", ()) if "doubled" in text]
-    assert label == "doubled 512"  # 4 · 16 · 2/0.25
-    readout = decode(feed.get_state(["readouts"])["readouts"])["costs"][-1]
-    assert (readout["label"], readout["value"]) == ("doubled", "512 · 400%")
-    ticks[0].set_state({"value": False})
-    assert "hidden=Doubled" in feed.link
-    menus[0].set_state({"index": len(menus[0].options) - 1})
-    assert "drawn=Doubled" in feed.link
-    note = decode(feed.get_state(["table"])["table"])["below"][0]
-    assert note == "cell ± 11.1 at 95% · exact"  # 1.96 · 2 · √8
+    script = Path(__file__).parent / "support" / "new_mechanism.py"
+    done = subprocess.run(  # noqa: S603 - our own script
+        [sys.executable, script], check=False, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
 
 
 def panel_module():
@@ -232,7 +190,7 @@ def test_a_panel_is_added_by_one_module_and_one_line(monkeypatch):
     assert len(switches) == 2
     view.set_state({"pulled": [4.0, 0.5]})
     assert decode(feed.get_state(["square"])["square"])["sentence"] == "μ² is 4."
-    assert Scenario.from_query(feed.link)[0] == Scenario(mu=2.0)
+    assert from_query(feed.link).scenario == Scenario(mu=2.0)
     switches[1].set_state({"value": True})
     assert switches[0].value
 

@@ -12,15 +12,17 @@ import ipywidgets as widgets
 from explorer.app import guard
 from explorer.app.scale import Scale
 from explorer.app.state import State
-from explorer.core import gdp
+from explorer.core import gdp, quantities
 from explorer.core.parameter import Parameter, ParameterError
 from explorer.locale import number
-from explorer.scenario import Scenario
-from explorer.scenario.fields import PARAMETERS, ScenarioError
+from explorer.scenario import Scenario, derive, fields
+from explorer.scenario.errors import ScenarioError, StrengthError
 
 PLAIN = widgets.Layout
 WRITTEN = 13  # characters; what was written is rarely longer, what was computed rarely shorter
-EPSILON = Parameter("epsilon", "ε", "the ε of (ε, δ)", 0, 10_000, low_open=True)
+EPSILON = quantities.EPSILON.within(0, 10_000, low_open=True)
+PARAMETERS = {field.name: field.parameter for field in fields.NUMBERS}
+FIELDS = {field.name: field for field in fields.NUMBERS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,20 +47,24 @@ class Quantity:
     scale: Callable[[Scenario], Scale] | None = None
 
 
-def field(name: str, *, slider: bool = True) -> Quantity:
+def field(name: str) -> Quantity:
     """Return the quantity of one field of the scenario."""
-    parameter = PARAMETERS[name]
-    scale = Scale(*parameter.typical, logarithmic=parameter.scale == "log", whole=parameter.whole)
+    parameter, range_ = PARAMETERS[name], FIELDS[name].slider
+    scale = None
+    if range_ is not None:
+        scale = Scale(
+            range_.low, range_.high, logarithmic=range_.logarithmic, whole=parameter.whole
+        )
     return Quantity(
         parameter,
         lambda scenario: float(getattr(scenario, name)),
         lambda _, value: {name: value},
-        (lambda _: scale) if slider else None,
+        None if scale is None else (lambda _: scale),
     )
 
 
 def _strength_scale(scenario: Scenario) -> Scale:
-    return Scale(0.01, max(scenario.max_strength, 0.01), logarithmic=True, zero=True)
+    return Scale(0.01, max(derive(scenario).max_strength, 0.01), logarithmic=True, zero=True)
 
 
 def _mu_of(scenario: Scenario, epsilon: float) -> dict[str, Any]:
@@ -67,12 +73,12 @@ def _mu_of(scenario: Scenario, epsilon: float) -> dict[str, Any]:
 
 QUANTITIES = {
     "mu": field("mu"),
-    "epsilon": Quantity(EPSILON, lambda scenario: scenario.epsilon, _mu_of),
-    "delta": field("delta", slider=False),
+    "epsilon": Quantity(EPSILON, lambda scenario: derive(scenario).epsilon, _mu_of),
+    "delta": field("delta"),
     "rows": field("rows"),
     "columns": field("columns"),
     "n": field("n"),
-    "records_per_person": field("records_per_person", slider=False),
+    "records_per_person": field("records_per_person"),
     "strength": Quantity(
         PARAMETERS["strength"],
         lambda scenario: scenario.strength,
@@ -121,8 +127,8 @@ def explain(words: ModuleType, error: ParameterError, got: str, kept: str) -> st
     """
     if isinstance(error, ScenarioError):
         # A smaller table may be refused for its signal strength: then that is the value.
-        refused = shown_value(error.value) if error.reason == "strength" else got
-        return str(words.refusal(error.name, error.reason, error.facts, refused))
+        refused = shown_value(error.value) if isinstance(error, StrengthError) else got
+        return str(words.scenario_refusal(error, refused))
     parameter = EPSILON if error.name == "epsilon" else PARAMETERS.get(error.name)
     if parameter is None:
         return str(words.UNKNOWN_ERROR)
@@ -225,7 +231,7 @@ class NumberRow:
             self._refuse(got)
         elif problem is not None:
             if self._name == "epsilon" and problem.name == "mu":
-                problem = EPSILON.error(value)
+                problem = EPSILON.refuse(value)
             self.message.say(explain(self._words, problem, got, kept))
         return False
 
@@ -235,7 +241,7 @@ class NumberRow:
             self.message.say(self._words.UNKNOWN_ERROR)
             return
         parameter, scenario = self.quantity.parameter, self._state.scenario
-        most = float(number.at_most(scenario.max_strength))
+        most = float(number.at_most(derive(scenario).max_strength))
         high = most if self._name == "strength" else parameter.high
         shown = str(value).strip()[:40]
         kept = self._text(self.quantity.read(scenario))
@@ -335,7 +341,7 @@ class MechanismRow:
     """A check box that shows or hides one mechanism."""
 
     def __init__(self, kind: Any, state: State) -> None:
-        self._name = kind.__name__
+        self._name = kind.key
         self._state = state
         self.label = kind.label
         self.widget = guard.Check(
@@ -361,7 +367,7 @@ def lines(kinds: tuple[Any, ...]) -> widgets.HTML:
     """Return the line of each mechanism as every plot draws it, one below the other."""
     drawn = [
         '<svg width="24" height="20" aria-hidden="true"><line x1="0" x2="24" y1="10" y2="10" '
-        f'style="stroke:var(--gdp-{kind.__name__});stroke-width:{kind.width};'
+        f'style="stroke:var(--gdp-{kind.key});stroke-width:{kind.width};'
         f'stroke-dasharray:{DASHES.get(kind.dash, "none")}"/></svg>'
         for kind in kinds
     ]
@@ -373,9 +379,9 @@ class Again:
 
     def __init__(self, state: State, words: ModuleType) -> None:
         self.widget = guard.Push(
-            description=words.LABELS["draw"], tooltip=words.TIPS["draw"], layout=PLAIN()
+            description=words.LABELS["seed"], tooltip=words.TIPS["seed"], layout=PLAIN()
         )
-        self.widget.act(lambda: state.edit(draw=state.scenario.draw + 1))
+        self.widget.act(lambda: state.edit(seed=state.scenario.seed + 1))
 
     def follow(self, scenario: Scenario) -> None:
         """Show nothing: the draw itself is what changes."""
@@ -390,5 +396,5 @@ def shown_value(value: object) -> str:
 
 def shown_default(name: str) -> str:
     """Return the default of a field, which stays when a link's value is refused."""
-    parameter = PARAMETERS.get(name)
-    return number.typed(parameter.default) if parameter else ""
+    field = FIELDS.get(name)
+    return number.typed(field.default) if field else ""

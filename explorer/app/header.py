@@ -9,7 +9,7 @@ import ipywidgets as widgets
 from explorer.app import guard
 from explorer.app.controls import ChoiceRow
 from explorer.app.state import State
-from explorer.scenario import TYPED, Scenario
+from explorer.scenario import TYPED, Scenario, derive, with_counts, with_pattern
 from explorer.scenario.presets import PRESETS
 from explorer.tables import EXAMPLES
 
@@ -81,7 +81,7 @@ class Header:
         self._following = True  # new options choose the first of them for a moment
         if options != self.table.options:
             self.table.options = options
-        self.table.value = HYPOTHETICAL if scenario.counts is None else scenario.pattern
+        self.table.value = HYPOTHETICAL if derive(scenario).counts is None else scenario.pattern
         self._following = False
 
     def _tables(self, scenario: Scenario) -> tuple[tuple[str, str], ...]:
@@ -106,13 +106,13 @@ class Header:
             self._typing()
             self.follow(scenario)
         elif key == HYPOTHETICAL:
-            if scenario.counts is not None:
-                self._state.show(scenario.with_pattern("spike"))
+            if derive(scenario).counts is not None:
+                self._state.show(with_pattern(scenario, "spike"))
         elif key == TYPED and scenario.typed is not None:
-            self._state.show(scenario.with_counts(scenario.typed, TYPED))
+            self._state.show(with_counts(scenario, scenario.typed, TYPED))
         elif key != scenario.pattern:
             example = next(example for example in EXAMPLES if example.key == key)
-            self._state.show(scenario.with_counts(example.counts, key))
+            self._state.show(with_counts(scenario, example.counts, key))
 
 
 def _button(text: str, tip: str, act: Callable[[], None] | None) -> guard.Push:

@@ -17,16 +17,19 @@ from explorer.app.typing_box import TypingBox
 from explorer.app.work import Work
 from explorer.core import mechanisms, population
 from explorer.core.parameter import ParameterError
+from explorer.core.sensitivity import Neighbours
 from explorer.locale import LANGUAGES
 from explorer.scenario import (
-    COST_AXES,
     EXAMPLES_BY_KEY,
-    NEIGHBOURS,
-    TEST_STATISTICS,
-    TESTS,
     TYPED,
-    VIEWS,
+    CostAxis,
+    Hypothesis,
     Scenario,
+    View,
+    fields,
+    from_query,
+    with_counts,
+    with_pattern,
 )
 
 # Each group of rows, the plot that shows best what it does, and the rows.
@@ -156,7 +159,7 @@ class SourceNote:
 
 def _view(state: State, words: ModuleType) -> controls.ChoiceRow:
     """Return the choice of what is shown below the attacker's plots."""
-    views = [(words.VIEWS[view], view) for view in VIEWS]
+    views = [(words.VIEWS[view], view.value) for view in View]
     return controls.ChoiceRow("view", state, words, lambda _: views, guard.Choices, described=False)
 
 
@@ -169,13 +172,16 @@ def _rows(state: State, words: ModuleType) -> dict[str, Any]:
         if name in controls.QUANTITIES
     }
     rows["neighbours"] = controls.ChoiceRow(
-        "neighbours", state, words, lambda _: [(words.NEIGHBOURS[key], key) for key in NEIGHBOURS]
+        "neighbours",
+        state,
+        words,
+        lambda _: [(words.NEIGHBOURS[key], key.value) for key in Neighbours],
     )
     rows["pattern"] = controls.ChoiceRow(
         "pattern", state, words, lambda scenario: _patterns(scenario, words), write=_pattern
     )
     for kind in mechanisms.MECHANISMS:
-        rows[kind.__name__] = controls.MechanismRow(kind, state)
+        rows[kind.key] = controls.MechanismRow(kind, state)
     rows["positive_part"] = controls.SwitchRow("positive_part", state, words)
     return rows
 
@@ -194,9 +200,9 @@ def _pattern(scenario: Scenario, name: str) -> dict[str, Any]:
     """Return the fields that a pattern sets: a typed table brings its own along, and takes them."""
     fields = ("pattern", "rows", "columns", "n", "strength")
     if scenario.pattern == TYPED and name != TYPED:
-        there = scenario.with_pattern(name)
+        there = with_pattern(scenario, name)
     elif name == TYPED and scenario.typed is not None:
-        there = scenario.with_counts(scenario.typed, TYPED)
+        there = with_counts(scenario, scenario.typed, TYPED)
     else:
         return {"pattern": name}
     return {field: getattr(there, field) for field in fields}
@@ -220,7 +226,7 @@ def _side(
         if section == "signal":
             children.append(source)
         groups.append(_group(section, plot, children))
-    ticks = widgets.Box([rows[kind.__name__].widget for kind in mechanisms.MECHANISMS])
+    ticks = widgets.Box([rows[kind.key].widget for kind in mechanisms.MECHANISMS])
     shown = [head, controls.lines(mechanisms.MECHANISMS), ticks, costs]
     note = widgets.HTML(html.escape(words.PUBLIC_ONLY))
     note.add_class("gdp-note")
@@ -307,20 +313,20 @@ class Stage:
 def _switch(name: str, state: State, words: ModuleType) -> Any:
     """Return the control in a panel's head for one field of the scenario."""
     if name == "cost_axis":
-        axes = [(words.COST_AXES[axis], axis) for axis in COST_AXES]
+        axes = [(words.COST_AXES[axis], axis.value) for axis in CostAxis]
         return controls.ChoiceRow(
             name, state, words, lambda _: axes, guard.Choices, described=False
         )
     if name == "test":
-        tests = [(words.TESTS[key], key) for key in TESTS]
+        tests = [(words.TESTS[key], key.value) for key in Hypothesis]
         return controls.ChoiceRow(name, state, words, lambda _: tests, described=False)
     if name == "test_statistic":
-        names = [(words.TEST_STATISTICS[key], key) for key in TEST_STATISTICS]
+        names = [(words.TEST_STATISTICS[key], key) for key in fields.TEST_STATISTIC.choices]
         return controls.ChoiceRow(name, state, words, lambda _: names, described=False)
-    if name == "drawn":
-        kinds = [(kind.short, kind.__name__) for kind in mechanisms.MECHANISMS]
+    if name == "sampled":
+        kinds = [(kind.short, kind.key) for kind in mechanisms.MECHANISMS]
         return controls.ChoiceRow(name, state, words, lambda _: kinds, described=False)
-    if name == "draw":
+    if name == "seed":
         return controls.Again(state, words)
     return controls.SwitchRow(name, state, words, guard.Toggle)
 
@@ -340,7 +346,7 @@ def _pull(panel: ModuleType, where: list[float], state: State) -> None:
 
 
 def _open_link(query: str, state: State, words: ModuleType, banner: Banner) -> None:
-    scenario, problems = Scenario.from_query(query)
+    scenario, problems = from_query(query)
     state.begin(scenario)
     if problems:
         banner.say(words.link_problems([_link_problem(words, error) for error in problems[:4]]))

@@ -15,7 +15,7 @@ import traitlets
 
 from explorer import panels
 from explorer.panels import palette
-from explorer.scenario import Scenario
+from explorer.scenario import Scenario, to_query
 
 HERE = Path(__file__).parent
 PLOT_JS = HERE / "plot.js"
@@ -89,7 +89,7 @@ class Feed(widgets.Widget):  # type: ignore[misc]
             else encode(panels.BLANK)
             for panel in panels.PANELS
         }
-        super().__init__(**first, link="?" + scenario.to_query())
+        super().__init__(**first, link="?" + to_query(scenario))
         self.on_msg(self._answer)
 
     def follow(
@@ -104,7 +104,7 @@ class Feed(widgets.Widget):  # type: ignore[misc]
             for panel in panels.PANELS:
                 if panels.in_view(panel, scenario) and (only is None or panel.NAME in only):
                     self.set_trait(panel.NAME, self._draw(panel, scenario, held=held))
-            self.link = "?" + scenario.to_query()
+            self.link = "?" + to_query(scenario)
 
     def _draw(self, panel: ModuleType, scenario: Scenario, *, held: bool = False) -> Any:
         kept = self._layouts.get(panel.NAME) if held else None

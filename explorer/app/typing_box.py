@@ -9,7 +9,7 @@ import ipywidgets as widgets
 from explorer.app import guard
 from explorer.app.state import State
 from explorer.core.parameter import ParameterError
-from explorer.scenario import TYPED
+from explorer.scenario import TYPED, with_counts
 from explorer.tables import TableError, parse
 
 
@@ -40,7 +40,7 @@ class TypingBox:
     def _use(self) -> None:
         try:
             counts = parse(self.area.value)
-            scenario = self._state.scenario.with_counts(counts, TYPED)
+            scenario = with_counts(self._state.scenario, counts, TYPED)
         except TableError as error:
             self._say(self._words.table_problem(error))
         except ParameterError as error:

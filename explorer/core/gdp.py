@@ -15,21 +15,10 @@ from scipy.special import erf, erfinv, log_expit, logit, ndtr, ndtri, ndtri_exp
 from explorer.core._privacy_profile import Array, profile
 from explorer.core._root_finding import increasing_root
 from explorer.core.parameter import Parameter
+from explorer.core.quantities import ALPHA, DELTA, EPSILON, MU
 
-MU: Final = Parameter(
-    "mu", "μ", "GDP parameter", 0, np.inf, typical=(0.01, 10), scale="log", default=0.5
-)
-EPSILON: Final = Parameter(
-    "epsilon", "ε", "the ε of (ε, δ)", 0, np.inf, typical=(0.01, 20), scale="log", default=1.0
-)
-DELTA: Final = Parameter(
-    "delta", "δ", "the δ of (ε, δ)", 0, 1, typical=(1e-12, 0.1), scale="log", default=1e-6
-)
-ALPHA: Final = Parameter("alpha", "α", "type I error", 0, 1, default=0.05)
-LEVEL: Final = Parameter(
-    "level", "α", "type I error", 0, 1, typical=(1e-4, 0.5), scale="log", default=0.05
-)
-PRIOR: Final = Parameter("prior", "π", "prior probability of presence", 0, 1, default=0.5)
+LEVEL: Final = ALPHA.named("level")
+PRIOR: Final = Parameter("prior", "π", "prior probability of presence", 0, 1)
 
 
 def delta(epsilon: ArrayLike, mu: ArrayLike) -> Array:

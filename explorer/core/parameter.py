@@ -1,11 +1,12 @@
-"""What a parameter means: symbol, meaning, unit, domain, typical range, step.
+"""What a parameter means and where it may lie: name, symbol, meaning, domain.
 
-One declaration feeds the domain check of `explorer.core`, the slider, its label and the
-sentence that explains a refused value.
+The quantities that several modules share are declared in `explorer.core.quantities`. A module that
+takes less than the whole domain narrows the declaration with `Parameter.within`.
 """
 
-from dataclasses import dataclass
-from typing import Any, Literal
+import math
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,7 +24,7 @@ class ParameterError(ValueError):
     rule : str
         What must hold, for instance "must lie in [0, inf)".
     value : object
-        What was got instead.
+        The value that was refused.
     """
 
     def __init__(self, name: str, symbol: str, meaning: str, rule: str, value: object) -> None:
@@ -35,15 +36,15 @@ class ParameterError(ValueError):
         self.value = value
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return how it is made again in another process, with what a subclass adds."""
+        """Return how another process rebuilds the error, with the attributes of a subclass."""
         fields = (self.name, self.symbol, self.meaning, self.rule, self.value)
-        return _remake, (type(self), str(self), fields, self.__dict__)
+        return _rebuild, (type(self), str(self), fields, self.__dict__)
 
 
-def _remake(
-    kind: type[ParameterError], text: str, fields: tuple[Any, ...], more: dict[str, Any]
+def _rebuild(
+    error_class: type[ParameterError], text: str, fields: tuple[Any, ...], more: dict[str, Any]
 ) -> ParameterError:
-    error = kind.__new__(kind, text)
+    error = error_class.__new__(error_class, text)
     ParameterError.__init__(error, *fields)
     error.__dict__.update(more)
     return error
@@ -55,20 +56,14 @@ class Parameter:
 
     Attributes
     ----------
-    name, symbol, meaning, unit : str
-        Argument name, the field's symbol, words, unit ("" for a pure number).
+    name, symbol, meaning : str
+        Argument name, the field's symbol, words.
     low, high : float
         Ends of the domain.
     low_open, high_open : bool
         Whether that end is excluded.
     whole : bool
         Whether the value must be a whole number.
-    typical : tuple of float
-        The range a slider shows.
-    scale : {"linear", "log"}
-        How a slider is divided.
-    default : float
-        Value of the first screen.
     """
 
     name: str
@@ -79,27 +74,52 @@ class Parameter:
     low_open: bool = False
     high_open: bool = False
     whole: bool = False
-    unit: str = ""
-    typical: tuple[float, float] = (0.0, 1.0)
-    scale: Literal["linear", "log"] = "linear"
-    default: float = 0.0
+
+    def within(
+        self, low: float, high: float, *, low_open: bool = False, high_open: bool = False
+    ) -> "Parameter":
+        """Return the same parameter with a narrower domain.
+
+        Raises
+        ------
+        ValueError
+            If the new domain is not part of the old one: a mistake in the program.
+        """
+        narrower = replace(self, low=low, high=high, low_open=low_open, high_open=high_open)
+        below = low < self.low or (low == self.low and self.low_open and not low_open)
+        above = high > self.high or (high == self.high and self.high_open and not high_open)
+        if below or above or not low <= high:
+            raise ValueError(f"{narrower.interval} is not within {self.interval}")
+        return narrower
+
+    def named(self, name: str, meaning: str | None = None) -> "Parameter":
+        """Return the same quantity as an argument of another name, with a narrower meaning."""
+        return replace(self, name=name, meaning=meaning or self.meaning)
 
     @property
     def interval(self) -> str:
         """The domain as text, for instance ``(0, inf)``."""
-        left = "(" if self.low_open or self.low == -np.inf else "["
-        right = ")" if self.high_open or self.high == np.inf else "]"
+        left = "(" if self.low_open or self.low == -math.inf else "["
+        right = ")" if self.high_open or self.high == math.inf else "]"
         return f"{left}{self.low:g}, {self.high:g}{right}"
 
     @property
     def rule(self) -> str:
         """The rule as text, for instance ``must lie in (0, inf)``."""
-        kind = "be a whole number in" if self.whole else "lie in"
-        return f"must {kind} {self.interval}"
+        demand = "be a whole number in" if self.whole else "lie in"
+        return f"must {demand} {self.interval}"
 
-    def error(self, value: object) -> ParameterError:
-        """Return the error that says what `value` should have been."""
-        return ParameterError(self.name, self.symbol, self.meaning, self.rule, value)
+    def refuse(self, value: object, rule: str | None = None) -> ParameterError:
+        """Return the error that says what `value` should have been.
+
+        Parameters
+        ----------
+        value : object
+            The value that is refused.
+        rule : str, optional
+            What must hold; by default that the value lies in the domain.
+        """
+        return ParameterError(self.name, self.symbol, self.meaning, rule or self.rule, value)
 
     def check(self, value: ArrayLike) -> NDArray[np.float64]:
         """Return `value` as float64, or raise.
@@ -107,7 +127,7 @@ class Parameter:
         Parameters
         ----------
         value : array_like of shape (...)
-            Numbers; text, complex numbers and NaN are refused.
+            Numbers. Text, complex numbers and NaN raise the error.
 
         Returns
         -------
@@ -121,7 +141,7 @@ class Parameter:
         """
         raw = np.asarray(value)
         if raw.dtype.kind not in "fiub":
-            raise self.error(value)
+            raise self.refuse(value)
         values = raw.astype(np.float64)
         above = values > self.low if self.low_open else values >= self.low
         below = values < self.high if self.high_open else values <= self.high
@@ -129,11 +149,11 @@ class Parameter:
         if self.whole:
             inside &= np.floor(values) == values
         if not inside.all():
-            raise self.error(raw[~inside][0].item())
+            raise self.refuse(raw[~inside][0].item())
         return values
 
     def check_scalar(self, value: Any) -> float:
-        """Return `value` as a float (or raise), refusing arrays, booleans and text."""
+        """Return `value` as a float; raise for arrays, booleans and text too."""
         if isinstance(value, (bool, np.bool_)) or np.ndim(value) != 0:
-            raise self.error(value)
+            raise self.refuse(value)
         return float(self.check(value))

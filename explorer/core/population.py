@@ -12,19 +12,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from explorer.core.parameter import Parameter, ParameterError
+from explorer.core.parameter import ParameterError
+from explorer.core.quantities import STRENGTH
 from explorer.core.sensitivity import check_cells, check_shape
 
-STRENGTH = Parameter(
-    name="strength",
-    symbol="w",
-    meaning="signal strength, Cohen's w",
-    low=0,
-    high=np.inf,
-    high_open=True,
-    typical=(0, 1),
-    default=0.2,
-)
 ROUNDING = 1e-12
 
 
@@ -109,7 +100,7 @@ def probabilities(
     limit = max_strength(shape, pattern)
     if (w > limit * (1 + ROUNDING)).any():
         rule = f"must be at most {limit:.6g} for this pattern and table"
-        raise ParameterError("strength", STRENGTH.symbol, STRENGTH.meaning, rule, float(w.max()))
+        raise STRENGTH.refuse(float(w.max()), rule)
     pi = 1 / u.size + w[..., np.newaxis] / math.sqrt(u.size) * u
     nonnegative: NDArray[np.float64] = np.maximum(pi, 0.0)  # the least is 0 but for rounding
     return nonnegative

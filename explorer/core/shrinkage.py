@@ -21,8 +21,6 @@ DEGREES = Parameter(
     high=np.inf,
     low_open=True,
     high_open=True,
-    typical=(3, 100),
-    default=15,
 )
 DIMENSION = Parameter(
     name="nu",
@@ -31,8 +29,6 @@ DIMENSION = Parameter(
     low=0,
     high=np.inf,
     high_open=True,
-    typical=(3, 100),
-    default=15,
 )
 NONCENTRALITY = Parameter(
     name="tau",
@@ -40,8 +36,6 @@ NONCENTRALITY = Parameter(
     meaning="noncentrality",
     low=0,
     high=np.inf,
-    typical=(0, 1000),
-    default=12.5,
 )
 BLOCK = 1 << 20  # numbers held at once by the positive part: 8 MiB
 

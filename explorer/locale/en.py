@@ -6,7 +6,7 @@ from typing import Any
 from explorer.locale.en_page import *  # noqa: F403 - one language, two modules
 from explorer.locale.en_page import records
 from explorer.locale.number import out_of, percent, short, typed, whole
-from explorer.scenario.fields import PARAMETERS
+from explorer.scenario import fields
 
 CODE = "en"
 NAME = "English"
@@ -141,11 +141,11 @@ def noise_costs(summary: dict[str, Any]) -> str:
     if not costs:
         return "No mechanism is shown; tick one on the left."
     parts = ["On average over tables of n records."] if summary["average"] else []
-    _, deficient = costs.get("RankDeficientGaussian", ("", gaussian))
+    _, deficient = costs.get("rank-deficient", ("", gaussian))
     if not parts and deficient < gaussian * (1 - 1e-12):
         parts.append(f"Total kept: {short(deficient)} instead of {short(gaussian)} records².")
     name, best = min(costs.values(), key=lambda item: item[1])
-    _, laplace = costs.get("Laplace", ("", best))
+    _, laplace = costs.get("laplace", ("", best))
     cheapest = f"Cheapest: {name} with {short(best)}"
     if best < gaussian * (1 - 1e-9):
         cheapest += f", {percent(1 - best / gaussian)} below Gaussian"
@@ -312,7 +312,7 @@ def _answer(answer: Any, symbol: str) -> str:
         return f"{symbol} ≥ {AWAITED}"
     if isinf(answer.value):
         return f"no {symbol} is enough"
-    if symbol == "μ" and answer.value < PARAMETERS["mu"].low:
+    if symbol == "μ" and answer.value < fields.MU.parameter.low:
         return "any μ"
     if symbol == "n" and answer.value < 1000:
         return f"n ≥ {whole(ceil(answer.value))}"

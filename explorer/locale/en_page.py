@@ -3,6 +3,7 @@
 from typing import Any
 
 from explorer.locale.number import at_most, typed, whole
+from explorer.scenario import errors
 
 TITLE = "GDP Explorer"
 
@@ -31,8 +32,8 @@ LABELS = {
     "cost_ratio": "ratio",
     "cost_log": "log",
     "tradeoff_log": "log α",
-    "drawn": "Mechanism of the draw",
-    "draw": "draw again",
+    "sampled": "Mechanism of the draw",
+    "seed": "draw again",
     "hidden": "Mechanisms shown",
     "view": "Plots below",
     "test": "Test",
@@ -44,7 +45,7 @@ NAMES = {
     "epsilon": "ε",
     "strength": "Signal strength w",
     "alpha": "Type I error α",
-    "draw": "Number of the draw",
+    "seed": "Number of the draw",
 }
 ON_OFF = "on, off"
 COST_HEAD = "cost, of Gaussian · exact"
@@ -70,7 +71,7 @@ TIPS = {
     "cost_log": "logarithmic axis",
     "tradeoff_log": "logarithmic axis for α",
     "positive_part": "never let the shrinkage factor become negative; recommended",
-    "draw": "draw anew; simulated, never a release",
+    "seed": "draw anew; simulated, never a release",
 }
 NEIGHBOURS = {"replace": "one record changes", "add-remove": "a person joins or leaves"}
 PATTERNS = {
@@ -267,6 +268,40 @@ def refusal(name: str, reason: str, facts: dict[str, Any], got: str) -> str:
     """Return why an edit that clashes with another setting was refused."""
     shown = {key: _shown(value) for key, value in facts.items()}
     return REFUSALS[reason].format(name=name, label=NAMES.get(name, name), got=got, **shown)
+
+
+def scenario_refusal(error: errors.ScenarioError, got: str) -> str:
+    """Return why a scenario was refused; `got` is what the visitor entered."""
+    reason, facts = _reason(error)
+    return refusal(error.name, reason, facts, got)
+
+
+def _reason(error: errors.ScenarioError) -> tuple[str, dict[str, Any]]:  # noqa: C901, PLR0911 - one line for each reason
+    match error:
+        case errors.TestSizeError():
+            return "tests", {"cells": error.most_cells, "most": error.most_records}
+        case errors.OneRowTestError():
+            return "one-row-test", {}
+        case errors.AverageError():
+            return "average", {"most": error.most}
+        case errors.StrengthError():
+            return "strength", {"most": error.most}
+        case errors.CellCountError():
+            return "cells", {"p": error.cells, "most": error.most}
+        case errors.ShapeError():
+            return "shape", {"shape": error.table_shape}
+        case errors.OneRowPatternError():
+            return "one-row", {}
+        case errors.NoTypedTableError():
+            return "nothing-typed", {}
+        case errors.TypedTableInLinkError():
+            return "typed-link", {}
+        case errors.RepeatedPartError():
+            return "twice", {}
+        case errors.NotAChoiceError():
+            return "choice", {"allowed": ", ".join(error.allowed)}
+        case _:
+            return "unknown", {}
 
 
 def _shown(value: Any) -> str:

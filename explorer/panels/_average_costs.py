@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from explorer.core.mechanisms import MECHANISMS, JamesStein, Mechanism
-from explorer.scenario import Scenario
+from explorer.scenario import Scenario, derive
 
 KEPT = 2_000
 _KNOWN: OrderedDict["Average", float] = OrderedDict()
@@ -66,11 +66,11 @@ def averages(
     dict of int to Average
         Those of the mechanisms that shrink; the cost of the others is the same for every table.
     """
-    law = tuple(scenario.probabilities.tolist())
+    law = tuple(derive(scenario).probabilities.tolist())
     found = {}
     for i, kind in enumerate(MECHANISMS):
         if kind in kinds and issubclass(kind, JamesStein):
-            mechanism = scenario.mechanism(kind)
+            mechanism = derive(scenario).mechanism(kind)
             assert isinstance(mechanism, JamesStein)  # noqa: S101 - as its class says
             if mechanism.shrunk_dimension > 2:
                 found[i] = Average(mechanism, scenario.n, law)
@@ -79,7 +79,7 @@ def averages(
 
 def known_costs(scenario: Scenario) -> tuple[float, ...]:
     """Return the costs that a scenario shows, in the menu's order, NaN where not found yet."""
-    costs = list(scenario.costs)
+    costs = list(derive(scenario).costs)
     if scenario.cost_average:
         for i, average in averages(scenario).items():
             costs[i] = average.known

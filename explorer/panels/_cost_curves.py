@@ -10,8 +10,8 @@ from explorer.core import mechanisms, population
 from explorer.core.mechanisms import Mechanism
 from explorer.core.sensitivity import Table
 from explorer.panels._average_costs import Average, averages
-from explorer.scenario import TESTS, Scenario, build
-from explorer.scenario.fields import PARAMETERS
+from explorer.scenario import Hypothesis, Scenario, View, derive, fields
+from explorer.scenario.derived import make
 
 Curves = tuple[NDArray[np.float64], NDArray[np.float64]]
 COUNT = 33
@@ -19,7 +19,9 @@ AVERAGE_COUNT = 17
 WEAKEST = 0.01
 MOST_CELLS = 400
 SIZES = 12
-MUS = tuple(float(mu) for mu in np.geomspace(*PARAMETERS["mu"].typical, COUNT))
+assert fields.MU.slider is not None  # noqa: S101 - μ has a slider
+MU_RANGE = fields.MU.slider
+MUS = tuple(float(mu) for mu in np.geomspace(MU_RANGE.low, MU_RANGE.high, COUNT))
 
 
 def along(scenario: Scenario) -> Curves:
@@ -40,7 +42,7 @@ def along(scenario: Scenario) -> Curves:
     x, costs = _AXES[scenario.cost_axis](scenario)
     if scenario.cost_average:
         for j, point in enumerate(points_along(scenario, x)):
-            for i, average in averages(point, scenario.shown).items():
+            for i, average in averages(point, derive(scenario).shown).items():
                 costs[i, j] = average.known
     return x, costs
 
@@ -55,7 +57,7 @@ def points_along(scenario: Scenario, x: NDArray[np.float64]) -> list[Scenario]:
     """Return the scenarios at the values `x` of the axis."""
     axis = scenario.cost_axis
     if axis == "strength":
-        most = scenario.max_strength
+        most = derive(scenario).max_strength
         return [replace(scenario, strength=min(w, most)) for w in x.tolist()]
     if axis == "mu":
         return [replace(scenario, mu=mu) for mu in x.tolist()]
@@ -63,7 +65,9 @@ def points_along(scenario: Scenario, x: NDArray[np.float64]) -> list[Scenario]:
         return [replace(scenario, n=round(n)) for n in x.tolist()]
     pattern = _pattern(scenario)
     sizes = [(round(p) // scenario.columns, scenario.columns) for p in x.tolist()]
-    any_shape = replace(scenario, test=TESTS[0], view="costs")  # tests want certain tables
+    any_shape = replace(
+        scenario, test=Hypothesis.GOODNESS_OF_FIT, view=View.COSTS
+    )  # tests want certain tables
     return [replace(any_shape, rows=r, columns=c, pattern=pattern) for r, c in sizes]
 
 
@@ -74,7 +78,7 @@ def missing(scenario: Scenario) -> list[Average]:
     x, _ = _AXES[scenario.cost_axis](scenario)
     order = np.argsort(np.abs(np.log(x / max(here(scenario), x[0]))), kind="stable")
     points = points_along(scenario, x)
-    asked = [averages(scenario), *(averages(points[i], scenario.shown) for i in order)]
+    asked = [averages(scenario), *(averages(points[i], derive(scenario).shown) for i in order)]
     return [one for point in asked for one in point.values() if np.isnan(one.known)]
 
 
@@ -86,20 +90,21 @@ def _count(scenario: Scenario) -> int:
 
 
 def _over_strength(scenario: Scenario) -> Curves:
-    most = scenario.max_strength
+    most = derive(scenario).max_strength
     x = np.geomspace(WEAKEST, max(most, 2 * WEAKEST), _count(scenario))
     uniform = np.full(scenario.p, 1 / scenario.p)
-    full = population.probabilities(scenario.shape, scenario.direction, most)
+    full = population.probabilities(scenario.shape, derive(scenario).direction, most)
     share = (np.minimum(x, most) / most if most > 0 else 0 * x)[:, np.newaxis]
-    return x, scenario.costs_of(scenario.n * (uniform + share * (full - uniform)))
+    return x, derive(scenario).costs_of(scenario.n * (uniform + share * (full - uniform)))
 
 
 def _over_n(scenario: Scenario) -> Curves:
-    low, high = PARAMETERS["n"].typical
+    assert fields.RECORDS.slider is not None  # noqa: S101 - n has a slider
+    low, high = fields.RECORDS.slider.low, fields.RECORDS.slider.high
     x = np.geomspace(min(low, scenario.n), max(high, scenario.n), _count(scenario))
     if scenario.cost_average:
         x = np.unique(x.round())
-    return x, scenario.costs_of(np.multiply.outer(x, scenario.probabilities))
+    return x, derive(scenario).costs_of(np.multiply.outer(x, derive(scenario).probabilities))
 
 
 # On the other two axes the mechanisms differ from point to point. Each is the same mechanism
@@ -113,11 +118,11 @@ def _over_mu(scenario: Scenario) -> Curves:
     x = np.array([*MUS[::every], *beyond])
     order, costs = np.argsort(x), []
     for kind in mechanisms.MECHANISMS:
-        unit = _unit(kind, scenario.statistic, scenario.positive_part)
+        unit = _unit(kind, derive(scenario).statistic, scenario.positive_part)
         scales = _scales(kind, scenario.neighbours, scenario.records_per_person)[::every]
-        s = np.array([*scales, *(scenario.mechanism(kind).scale for _ in beyond)])[order]
+        s = np.array([*scales, *(derive(scenario).mechanism(kind).scale for _ in beyond)])[order]
         s /= unit.scale
-        theta = np.multiply.outer(1 / s, scenario.expected)
+        theta = np.multiply.outer(1 / s, derive(scenario).expected)
         costs.append(s**2 * unit.l2_cost(theta))
     return x[order], np.array(costs)
 
@@ -133,7 +138,7 @@ def _over_cells(scenario: Scenario) -> Curves:
     costs = []
     for kind in mechanisms.MECHANISMS:
         units = [_unit(kind, table, scenario.positive_part) for table in tables]
-        s = scenario.mechanism(kind).scale / units[0].scale
+        s = derive(scenario).mechanism(kind).scale / units[0].scale
         pairs = zip(units, thetas, strict=True)
         costs.append([float(s**2 * unit.l2_cost(theta / s)) for unit, theta in pairs])
     return np.array([float(r * c) for r, c in shapes]), np.array(costs)
@@ -144,7 +149,7 @@ _AXES = {"strength": _over_strength, "mu": _over_mu, "cells": _over_cells, "n": 
 
 def _pattern(scenario: Scenario) -> str:
     """Return the pattern of tables of other sizes: a real table has only one."""
-    return "spike" if scenario.counts is not None else scenario.pattern
+    return "spike" if derive(scenario).counts is not None else scenario.pattern
 
 
 @lru_cache(maxsize=64)
@@ -164,14 +169,14 @@ def _shapes(rows: int, columns: int, pattern: str, strength: float) -> tuple[tup
 @lru_cache(maxsize=1024)
 def _unit(kind: type[Mechanism], statistic: Table, positive_part: bool) -> Mechanism:
     """Return the mechanism at μ = 1."""
-    return build(kind, statistic, 1.0, positive_part=positive_part)
+    return make(kind, statistic, 1.0, positive_part=positive_part)
 
 
 @lru_cache(maxsize=64)
 def _scales(kind: type[Mechanism], neighbours: str, records: int) -> tuple[float, ...]:
     """Return the noise scale at every μ of the axis, the same for tables of any size."""
     statistic = Table((2, 2), neighbours, records)
-    return tuple(float(build(kind, statistic, mu, positive_part=True).scale) for mu in MUS)
+    return tuple(float(make(kind, statistic, mu, positive_part=True).scale) for mu in MUS)
 
 
 @lru_cache(maxsize=64)

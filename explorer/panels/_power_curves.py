@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from explorer.core import chisq, population
 from explorer.core.chisq import Answer, Power
 from explorer.core.mechanisms import MECHANISMS, Laplace, Mechanism
-from explorer.scenario import Scenario
+from explorer.scenario import Scenario, derive
 
 Array = NDArray[np.float64]
 T = TypeVar("T")
@@ -93,8 +93,8 @@ def strengths(scenario: Scenario, *, simulated: bool = False) -> Array:
         twice the standard deviation of χ² with p - 1 degrees, with noise around √(1 + pσ²/n)
         times that. The curve also has its ends, 0.01 and the largest strength.
     """
-    most = max(scenario.max_strength, 2 * WEAKEST)
-    laplace = scenario.mechanism(Laplace)
+    most = max(derive(scenario).max_strength, 2 * WEAKEST)
+    laplace = derive(scenario).mechanism(Laplace)
     least = np.sqrt(2 * np.sqrt(2 * (scenario.p - 1)) / scenario.n)
     noisy = least * np.sqrt(1 + scenario.p * laplace.variance / scenario.n)
     reach = 2.2 if scenario.test == "goodness-of-fit" else 5  # w is not all dependence
@@ -109,9 +109,11 @@ def strengths(scenario: Scenario, *, simulated: bool = False) -> Array:
 
 def curve(scenario: Scenario, kind: type[Mechanism] | None, at: Array) -> Curve:
     """Return the curve of a mechanism at some signal strengths; without noise for None."""
-    most = scenario.max_strength
-    laws = population.probabilities(scenario.shape, scenario.direction, np.minimum(at, most))
-    mechanism = None if kind is None else scenario.mechanism(kind)
+    most = derive(scenario).max_strength
+    laws = population.probabilities(
+        scenario.shape, derive(scenario).direction, np.minimum(at, most)
+    )
+    mechanism = None if kind is None else derive(scenario).mechanism(kind)
     test = scenario.test, scenario.test_statistic
     return Curve(mechanism, scenario.n, *test, scenario.shape, laws.tobytes())
 
@@ -154,10 +156,10 @@ def simulate(scenario: Scenario) -> list[Callable[[], object]]:
     steps = []
     for i, kind in enumerate(MECHANISMS):
         asked = curve(scenario, kind, at)
-        if kind not in scenario.shown:
+        if kind not in derive(scenario).shown:
             continue
         _KNOWN.pop(asked, None)
-        rng = np.random.default_rng([scenario.draw, i])
+        rng = np.random.default_rng([scenario.seed, i])
         fit = asked.test == "goodness-of-fit"
         steps.append((asked, _in_steps(asked, rng) if fit else _bootstrapped(asked, rng)))
     count = REPLICATES // CHUNK
@@ -235,7 +237,7 @@ def missing_plan(scenario: Scenario) -> list[Callable[[], object]]:
 
 
 def _planned(scenario: Scenario) -> Curve:
-    return curve(scenario, scenario.drawn_kind, np.array([scenario.strength]))
+    return curve(scenario, derive(scenario).sampled_class, np.array([scenario.strength]))
 
 
 def _find_plan(asked: Curve) -> tuple[Answer, Answer]:

@@ -13,7 +13,7 @@ from explorer.core.mechanisms import Mechanism
 from explorer.panels import _cost_curves, figure
 from explorer.panels._average_costs import known_costs
 from explorer.panels._cost_curves import crossing
-from explorer.scenario import MOST_AVERAGED, Scenario
+from explorer.scenario import MOST_AVERAGED, Scenario, derive
 
 NAME = "cost"
 VIEW = "costs"
@@ -84,7 +84,7 @@ def compute(scenario: Scenario) -> Cost:
     if scenario.cost_ratio:
         costs = costs / costs[gaussian]
         now = now / gaussian_now
-    visible = tuple(kind in scenario.shown for kind in kinds)
+    visible = tuple(kind in derive(scenario).shown for kind in kinds)
     here = _cost_curves.here(scenario)
     return Cost(
         kinds=kinds,
@@ -96,12 +96,12 @@ def compute(scenario: Scenario) -> Cost:
         now=now,
         marks=np.where(np.isnan(now), _on_line(x, costs, here), now),
         gaussian_now=gaussian_now,
-        crossing=crossing(scenario.statistic) if scenario.cost_axis == "mu" else None,
+        crossing=crossing(derive(scenario).statistic) if scenario.cost_axis == "mu" else None,
         average=scenario.cost_average,
         ratio=scenario.cost_ratio,
         logarithmic=scenario.cost_log,
         unknown=bool(np.isnan(costs[list(visible)]).any()),
-        stand_in=scenario.cost_axis == "cells" and scenario.counts is not None,
+        stand_in=scenario.cost_axis == "cells" and derive(scenario).counts is not None,
     )
 
 
@@ -136,7 +136,7 @@ def draw(result: Cost, words: ModuleType, kept: dict[str, Any] | None = None) ->
         figure.curve(
             place(result.x),
             vertical(result.costs[i]),
-            f"@{kind.__name__}",
+            f"@{kind.key}",
             dash=kind.dash,
             width=kind.width,
             visible=result.visible[i],
@@ -152,7 +152,7 @@ def draw(result: Cost, words: ModuleType, kept: dict[str, Any] | None = None) ->
         figure.points(
             np.full(len(shown), here),
             heights[shown],
-            [f"@{result.kinds[i].__name__}" for i in shown],
+            [f"@{result.kinds[i].key}" for i in shown],
             hovertext=[
                 words.cost_hover(result.kinds[i].label, result.now[i], result.ratio) for i in shown
             ],
@@ -161,7 +161,7 @@ def draw(result: Cost, words: ModuleType, kept: dict[str, Any] | None = None) ->
             np.full(len(shown), right),
             places,
             names,
-            [f"@{result.kinds[i].__name__}-text" for i in shown],
+            [f"@{result.kinds[i].key}-text" for i in shown],
             "middle right",
             meta={"narrow": [result.kinds[i].short for i in shown]},
         ),
@@ -200,7 +200,7 @@ def _summary(result: Cost) -> dict[str, Any]:
     """Return what the sentence needs: known costs in records squared, by class name."""
     scale = result.gaussian_now if result.ratio else 1.0
     costs = {
-        kind.__name__: (kind.short, float(cost) * scale)
+        kind.key: (kind.short, float(cost) * scale)
         for kind, cost, visible in zip(result.kinds, result.now, result.visible, strict=True)
         if visible and not np.isnan(cost)
     }
@@ -254,7 +254,7 @@ def drag(scenario: Scenario, x: float, y: float) -> dict[str, Any] | None:
     del y
     value = 10.0 ** min(x, 300.0)
     if scenario.cost_axis == "strength":
-        return {"strength": min(float(f"{value:.3g}"), scenario.max_strength)}
+        return {"strength": min(float(f"{value:.3g}"), derive(scenario).max_strength)}
     if scenario.cost_axis == "mu":
         return {"mu": float(f"{value:.3g}")}
     if scenario.cost_axis == "n":

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from explorer.core import chisq
 from explorer.panels import figure
-from explorer.scenario import Scenario
+from explorer.scenario import Scenario, derive
 
 NAME = "p_value"
 VIEW = "tests"
-SWITCHES: tuple[str, ...] = ("drawn", "draw")
+SWITCHES: tuple[str, ...] = ("sampled", "seed")
 REPLICATES, FEW, MANY_CELLS = 999, 399, 100
 BINS = 30
 STREAM = 1  # the table of the other panel is drawn from the seed alone
@@ -45,10 +45,10 @@ class Outcome:
 
 def compute(scenario: Scenario) -> Outcome:
     """Draw a table, release it and test it."""
-    kind = scenario.drawn_kind
-    mechanism = scenario.mechanism(kind)
-    rng = np.random.default_rng([scenario.draw, STREAM])
-    table = rng.multinomial(scenario.n, scenario.probabilities).astype(np.float64)
+    kind = derive(scenario).sampled_class
+    mechanism = derive(scenario).mechanism(kind)
+    rng = np.random.default_rng([scenario.seed, STREAM])
+    table = rng.multinomial(scenario.n, derive(scenario).probabilities).astype(np.float64)
     release = mechanism.simulate(table, rng)
     count = REPLICATES if scenario.p <= MANY_CELLS else FEW
     statistic, n = scenario.test_statistic, scenario.n

@@ -1,6 +1,6 @@
 """Colours by name, so that a plot is the same data in the light and in the dark theme.
 
-A plot names a colour as ``"@ink"`` or ``"@RankDeficientGaussian"``; the page (or `resolve`)
+A plot names a colour as ``"@ink"`` or ``"@rank-deficient"``; the page (or `resolve`)
 puts in the theme's value.
 """
 
@@ -64,11 +64,11 @@ def palettes() -> dict[str, dict[str, str]]:
     """Return the colours of both themes, the mechanisms' lines and names among them."""
     light, dark = dict(LIGHT), dict(DARK)
     for kind in mechanisms.MECHANISMS:
-        light[kind.__name__] = kind.colour
-        dark[kind.__name__] = kind.colour_dark or kind.colour
+        light[kind.key] = kind.colour
+        dark[kind.key] = kind.colour_dark or kind.colour
         for theme in (light, dark):
-            line = theme[kind.__name__]
-            theme[f"{kind.__name__}-text"] = legible(line, theme["paper"], theme["ink"])
+            line = theme[kind.key]
+            theme[f"{kind.key}-text"] = legible(line, theme["paper"], theme["ink"])
     return {"light": light, "dark": dark}
 
 

@@ -12,7 +12,7 @@ from explorer.core.chisq import Answer
 from explorer.core.mechanisms import MECHANISMS, Mechanism
 from explorer.panels import _power_curves as powers
 from explorer.panels import figure
-from explorer.scenario import Scenario
+from explorer.scenario import Scenario, derive
 
 NAME = "power"
 VIEW = "tests"
@@ -89,14 +89,14 @@ class PowerCurves:
 def compute(scenario: Scenario) -> PowerCurves:
     """Return the curves of normal tables, and the simulated points as far as they are known."""
     x = powers.strengths(scenario)
-    at = np.append(x, min(scenario.strength, scenario.max_strength))
+    at = np.append(x, min(scenario.strength, derive(scenario).max_strength))
     shape = (len(MECHANISMS), len(at))
     power, error = np.full(shape, np.nan), np.full(shape, np.nan)
     points = powers.strengths(scenario, simulated=True)
     law = [False] * len(MECHANISMS)
     simulated, half_width = (np.full((len(MECHANISMS), len(points)), np.nan) for _ in range(2))
     for i, kind in enumerate(MECHANISMS):
-        if kind in scenario.shown:
+        if kind in derive(scenario).shown:
             known = powers.simulated(scenario, kind)
             if known is not None:
                 simulated[i], half_width[i] = known.power, NORMAL_95 * known.error
@@ -113,7 +113,7 @@ def compute(scenario: Scenario) -> PowerCurves:
     ceiling = limit.power
     return PowerCurves(
         kinds=MECHANISMS,
-        visible=tuple(kind in scenario.shown for kind in MECHANISMS),
+        visible=tuple(kind in derive(scenario).shown for kind in MECHANISMS),
         x=x,
         test=scenario.test,
         power=power[:, :-1],
@@ -128,7 +128,7 @@ def compute(scenario: Scenario) -> PowerCurves:
         half_width=half_width,
         level=powers.LEVEL,
         neighbours=scenario.neighbours,
-        label=scenario.drawn_kind.short,
+        label=derive(scenario).sampled_class.short,
         target=powers.TARGET,
         plan=powers.plan(scenario),
     )
@@ -168,7 +168,7 @@ def draw(
         figure.points(
             np.full(len(shown) + 1, here),
             heights,
-            [*(f"@{result.kinds[i].__name__}" for i in shown), "@mute"],
+            [*(f"@{result.kinds[i].key}" for i in shown), "@mute"],
             hovertext=[
                 *(
                     words.power_hover(
@@ -183,7 +183,7 @@ def draw(
             np.full(len(shown) + 1, right),
             places,
             [*names, words.power_label(words.WITHOUT_NOISE, result.ceiling_now)],
-            [*(f"@{result.kinds[i].__name__}-text" for i in shown), "@mute"],
+            [*(f"@{result.kinds[i].key}-text" for i in shown), "@mute"],
             "middle right",
             meta={"narrow": [*(result.kinds[i].short for i in shown), words.WITHOUT_NOISE]},
         ),
@@ -208,7 +208,7 @@ def _line(result: PowerCurves, i: int) -> dict[str, Any]:
     return figure.curve(
         np.log10(result.x),
         height,
-        f"@{kind.__name__}",
+        f"@{kind.key}",
         dash=kind.dash,
         width=kind.width,
         visible=visible,
@@ -222,7 +222,7 @@ def _points(result: PowerCurves, i: int, words: ModuleType) -> dict[str, Any]:
     height, half = (
         (result.simulated[i], result.half_width[i]) if known else (np.zeros(1), np.zeros(1))
     )
-    name = f"@{kind.__name__}"
+    name = f"@{kind.key}"
     return {
         **figure.points(
             np.log10(result.simulated_x)[: len(height)],
@@ -241,4 +241,4 @@ def _points(result: PowerCurves, i: int, words: ModuleType) -> dict[str, Any]:
 def drag(scenario: Scenario, x: float, y: float) -> dict[str, Any]:
     """Return the signal strength that a pull of the marked points sets."""
     del y
-    return {"strength": min(float(f"{10.0 ** min(x, 300.0):.3g}"), scenario.max_strength)}
+    return {"strength": min(float(f"{10.0 ** min(x, 300.0):.3g}"), derive(scenario).max_strength)}

@@ -9,7 +9,7 @@ import numpy as np
 
 from explorer.core import gdp, mechanisms
 from explorer.panels._average_costs import averages, known_costs
-from explorer.scenario import Scenario
+from explorer.scenario import Scenario, derive
 
 NAME = "readouts"
 SWITCHES: tuple[str, ...] = ()
@@ -69,21 +69,21 @@ class Readouts:
 
 def compute(scenario: Scenario) -> Readouts:
     """Return the numbers."""
-    statistic = scenario.statistic
-    gaussian = scenario.mechanism(mechanisms.Gaussian)
-    deficient = scenario.mechanism(mechanisms.RankDeficientGaussian)
+    statistic = derive(scenario).statistic
+    gaussian = derive(scenario).mechanism(mechanisms.Gaussian)
+    deficient = derive(scenario).mechanism(mechanisms.RankDeficientGaussian)
     costs = known_costs(scenario)
     base = costs[mechanisms.MECHANISMS.index(mechanisms.Gaussian)]
     epsilon_at = 1.0
     return Readouts(
         sigma=float(gaussian.scale),
-        b=float(scenario.mechanism(mechanisms.Laplace).scale),
+        b=float(derive(scenario).mechanism(mechanisms.Laplace).scale),
         rank=statistic.rank,
         p=statistic.p,
         l1=statistic.l1,
         l2=statistic.l2,
         tau=scenario.n**2 * scenario.strength**2 / (scenario.p * float(gaussian.scale) ** 2),
-        epsilon=scenario.epsilon,
+        epsilon=derive(scenario).epsilon,
         delta=scenario.delta,
         delta_at=float(gdp.delta(epsilon_at, scenario.mu)),
         log10_delta_at=float(gdp.log_delta(epsilon_at, scenario.mu) / np.log(10)),

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from explorer.core import mechanisms
 from explorer.panels import figure
-from explorer.scenario import Scenario
+from explorer.scenario import Scenario, derive
 
 NAME = "table"
 VIEW = "costs"
-SWITCHES: tuple[str, ...] = ("drawn", "draw")
+SWITCHES: tuple[str, ...] = ("sampled", "seed")
 LEVEL = 0.95
 MOST_NUMBERS = 100
 
@@ -57,13 +57,13 @@ class TablePair:
 
 def compute(scenario: Scenario) -> TablePair:
     """Return the table, one simulated draw and the error of a cell."""
-    kind = scenario.drawn_kind
-    mechanism = scenario.mechanism(kind)
-    cost = scenario.costs[mechanisms.MECHANISMS.index(kind)]
-    theta = scenario.expected
-    counts = scenario.counts
+    kind = derive(scenario).sampled_class
+    mechanism = derive(scenario).mechanism(kind)
+    cost = derive(scenario).costs[mechanisms.MECHANISMS.index(kind)]
+    theta = derive(scenario).expected
+    counts = derive(scenario).counts
     real = counts is not None and bool(np.allclose(theta, counts.array, rtol=1e-9, atol=1e-6))
-    rng = np.random.default_rng(scenario.draw)
+    rng = np.random.default_rng(scenario.seed)
     noisy = np.asarray(mechanism.simulate(theta, rng, 1)).reshape(scenario.shape)
     return TablePair(
         before=theta.reshape(scenario.shape),

@@ -10,7 +10,7 @@ from scipy.special import ndtr
 
 from explorer.core import gdp, mechanisms, tradeoff
 from explorer.panels import figure
-from explorer.scenario import Scenario
+from explorer.scenario import Scenario, derive
 
 NAME = "tradeoff"
 SWITCHES: tuple[str, ...] = ("tradeoff_log",)
@@ -62,15 +62,15 @@ def compute(scenario: Scenario) -> TradeOff:
     else:
         inner = ndtr(np.linspace(-4.5 - mu, 4.5, COUNT - 2))
         alpha = np.concatenate([[0.0], inner, [1.0]])
-    epsilon = scenario.epsilon
-    statistic = scenario.statistic
-    shifts = statistic.extreme_difference / scenario.mechanism(mechanisms.Laplace).scale
+    epsilon = derive(scenario).epsilon
+    statistic = derive(scenario).statistic
+    shifts = statistic.extreme_difference / derive(scenario).mechanism(mechanisms.Laplace).scale
     # The two lines 1 - δ - e^ε α and its mirror image meet at α = β = (1 - δ) / (1 + e^ε).
     meet = (1 - scenario.delta) / (1 + np.exp(min(epsilon, 700.0)))
     pair = np.array([0.0, meet, 1 - scenario.delta])
     if scenario.tradeoff_log:
         pair = np.union1d(alpha, np.clip(pair, SMALLEST, 1.0))
-    shown = [kind.__name__ for kind in scenario.shown]
+    shown = [kind.key for kind in derive(scenario).shown]
     beta = float(tradeoff.gaussian(scenario.alpha, mu))
     return TradeOff(
         alpha=alpha,
@@ -84,7 +84,7 @@ def compute(scenario: Scenario) -> TradeOff:
         epsilon=epsilon,
         delta=scenario.delta,
         mu=mu,
-        show_laplace="Laplace" in shown or "ProjectedLaplace" in shown,
+        show_laplace="laplace" in shown or "projected-laplace" in shown,
         logarithmic=scenario.tradeoff_log,
     )
 
@@ -106,7 +106,7 @@ def draw(result: TradeOff, words: ModuleType, kept: dict[str, Any] | None = None
         words.tangent(result.epsilon): "@mute",
     }
     if result.show_laplace:
-        names[words.LAPLACE_CURVE] = "@Laplace"
+        names[words.LAPLACE_CURVE] = "@laplace"
     left = high + 0.06 if result.logarithmic else 0.66
     keys = figure.labels(
         np.full(len(names), left),
@@ -134,7 +134,7 @@ def draw(result: TradeOff, words: ModuleType, kept: dict[str, Any] | None = None
                 figure.curve(
                     place(result.alpha),
                     result.laplace,
-                    "@Laplace",
+                    "@laplace",
                     dash="dot",
                     visible=result.show_laplace,
                 ),

@@ -1,31 +1,33 @@
-"""The scenario on the screen: the value, its fields, its link, presets."""
+"""The scenario on the screen: the value, its fields, its link, what follows from it, presets."""
 
+from explorer.scenario.derived import Derived, derive
+from explorer.scenario.edits import with_counts, with_pattern
+from explorer.scenario.fields import TYPED, CostAxis, Hypothesis, View
+from explorer.scenario.pattern import EXAMPLES_BY_KEY
+from explorer.scenario.presets import PRESETS
+from explorer.scenario.query import from_query, to_query
 from explorer.scenario.scenario import (
-    COST_AXES,
-    EXAMPLES_BY_KEY,
     MOST_AVERAGED,
     MOST_TESTED,
     MOST_TESTED_CELLS,
-    NEIGHBOURS,
-    TEST_STATISTICS,
-    TESTS,
-    TYPED,
-    VIEWS,
     Scenario,
-    build,
 )
 
 __all__ = [
-    "COST_AXES",
     "EXAMPLES_BY_KEY",
     "MOST_AVERAGED",
     "MOST_TESTED",
     "MOST_TESTED_CELLS",
-    "NEIGHBOURS",
-    "TESTS",
-    "TEST_STATISTICS",
+    "PRESETS",
     "TYPED",
-    "VIEWS",
+    "CostAxis",
+    "Derived",
+    "Hypothesis",
     "Scenario",
-    "build",
+    "View",
+    "derive",
+    "from_query",
+    "to_query",
+    "with_counts",
+    "with_pattern",
 ]

@@ -1,104 +1,85 @@
-"""What each number on the screen means, where it may lie, how a slider shows it and a link holds it."""
+"""The fields of a scenario, each declared once above the domains of `explorer.core.quantities`.
 
-import math
+The domain is narrowed to what the screen can show; beside it stand the first value and the range of
+the slider. The axes of studies use the same fields.
+"""
 
-from explorer.core.parameter import Parameter, ParameterError
-from explorer.tables import MAX_CELLS
+from enum import StrEnum
 
-MAX_SIDE = MAX_CELLS
+from explorer.core import population, quantities
+from explorer.core.chisq import STATISTICS
+from explorer.core.mechanisms import MECHANISMS, OLD_NAMES
+from explorer.core.parameter import Parameter
+from explorer.core.sensitivity import Neighbours
+from explorer.scenario.field_types import (
+    ChoiceField,
+    EnumField,
+    NumberField,
+    Slider,
+    SubsetField,
+    SwitchField,
+    WholeField,
+)
+from explorer.tables import EXAMPLES, MAX_CELLS
 
-PARAMETERS = {
-    parameter.name: parameter
-    for parameter in (
-        Parameter(
-            "mu", "μ", "GDP parameter", 1e-3, 100, typical=(0.01, 10), scale="log", default=0.5
-        ),
-        Parameter(
-            "delta",
-            "δ",
-            "the δ of (ε, δ)",
-            1e-300,
-            0.999,
-            typical=(1e-12, 0.1),
-            scale="log",
-            default=1e-6,
-        ),
-        Parameter("rows", "r", "rows", 1, MAX_SIDE, whole=True, typical=(1, 12), default=4),
-        Parameter("columns", "c", "columns", 1, MAX_SIDE, whole=True, typical=(1, 12), default=4),
-        Parameter(
-            "n",
-            "n",
-            "records",
-            1,
-            1e13,
-            whole=True,
-            unit="records",
-            typical=(10, 1e6),
-            scale="log",
-            default=200,
-        ),
-        Parameter(
-            "records_per_person",
-            "k",
-            "records per person",
-            1,
-            1000,
-            whole=True,
-            unit="records",
-            typical=(1, 20),
-            default=1,
-        ),
-        Parameter("strength", "w", "signal strength", 0, math.inf, high_open=True, default=0.2),
-        Parameter(
-            "alpha",
-            "α",
-            "type I error",
-            1e-300,
-            1 - 1e-12,
-            typical=(1e-4, 0.999),
-            scale="log",
-            default=0.05,
-        ),
-        Parameter("draw", "draw", "number of the simulated draw", 0, 2**31, whole=True),
-    )
-}
+TYPED = "typed"
 
 
-class ScenarioError(ParameterError):
-    """Two fields that do not go together; `reason` and `facts` make the page's sentence."""
+class View(StrEnum):
+    """Which plots stand below those of the attacker."""
 
-    def __init__(self, name: str, rule: str, value: object, reason: str, **facts: object) -> None:
-        parameter = PARAMETERS.get(name)
-        symbol = parameter.symbol if parameter else name
-        meaning = parameter.meaning if parameter else name
-        super().__init__(name, symbol, meaning, rule, value)
-        self.reason = reason
-        self.facts = facts
+    COSTS = "costs"
+    TESTS = "tests"
 
 
-def to_text(value: object) -> str:
-    """Return a field of a scenario as a link holds it."""
-    if isinstance(value, bool):
-        return str(int(value))
-    if isinstance(value, tuple):
-        return ".".join(value)
-    return repr(value) if isinstance(value, float) else str(value)
+class CostAxis(StrEnum):
+    """What the cost is plotted against."""
+
+    STRENGTH = "strength"
+    MU = "mu"
+    CELLS = "cells"
+    RECORDS = "n"
 
 
-def from_text(text: str, default: object) -> object:
-    """Return the text as a value of the default's type, or raise ValueError."""
-    if isinstance(default, bool):
-        return ("0", "1").index(text) == 1
-    if isinstance(default, tuple):
-        return tuple(part for part in text.split(".") if part)
-    if isinstance(default, str):
-        return text
-    return float(text if len(text) <= 40 else "")
+class Hypothesis(StrEnum):
+    """What the chi-squared test of the page tests."""
+
+    GOODNESS_OF_FIT = "goodness-of-fit"
+    INDEPENDENCE = "independence"
 
 
-def refused(name: str, text: str) -> ParameterError:
-    """Return why the text of a link is no value of a field."""
-    shown = text[:40]
-    if name in PARAMETERS:
-        return PARAMETERS[name].error(shown)
-    return ScenarioError(name, "must be 0 or 1", shown, "choice", allowed="0, 1")
+KEYS = tuple(mechanism_class.key for mechanism_class in MECHANISMS)
+_OLD_KEYS = tuple(OLD_NAMES.items())
+_ROWS = Parameter("rows", "r", "rows", 1, MAX_CELLS, whole=True)
+_SEED = Parameter("seed", "seed", "number of the simulated table", 0, 2**31, whole=True)
+
+MU = NumberField(quantities.MU.within(1e-3, 100), 0.5, Slider(0.01, 10, logarithmic=True))
+DELTA = NumberField(quantities.DELTA.within(1e-300, 0.999), 1e-6)
+ROWS = WholeField(_ROWS, 4, Slider(1, 12))
+COLUMNS = WholeField(Parameter("columns", "c", "columns", 1, MAX_CELLS, whole=True), 4, ROWS.slider)
+RECORDS = WholeField(quantities.RECORDS.within(1, 1e13), 200, Slider(10, 1e6, logarithmic=True))
+RECORDS_PER_PERSON = WholeField(quantities.RECORDS_PER_PERSON.within(1, 1000), 1)
+STRENGTH = NumberField(quantities.STRENGTH, 0.2)
+ALPHA = NumberField(
+    quantities.ALPHA.within(1e-300, 1 - 1e-12), 0.05, Slider(1e-4, 0.999, logarithmic=True)
+)
+SEED = WholeField(_SEED, 0)
+NEIGHBOURS = EnumField("neighbours", Neighbours, Neighbours.REPLACE)
+PATTERN = ChoiceField(
+    "pattern", (*population.PATTERNS, *(example.key for example in EXAMPLES), TYPED), "spike"
+)
+POSITIVE_PART = SwitchField("positive_part", default=True)
+HIDDEN = SubsetField("hidden", KEYS, (), _OLD_KEYS)
+SAMPLED = ChoiceField("sampled", KEYS, "rank-deficient", _OLD_KEYS)
+COST_AXIS = EnumField("cost_axis", CostAxis, CostAxis.STRENGTH)
+COST_AVERAGE = SwitchField("cost_average", default=False)
+COST_RATIO = SwitchField("cost_ratio", default=False)
+COST_LOG = SwitchField("cost_log", default=False)
+TRADEOFF_LOG = SwitchField("tradeoff_log", default=False)
+VIEW = EnumField("view", View, View.COSTS)
+TEST = EnumField("test", Hypothesis, Hypothesis.GOODNESS_OF_FIT)
+TEST_STATISTIC = ChoiceField(
+    "test_statistic", tuple(statistic.name for statistic in STATISTICS), "ridge"
+)
+NUMBERS = (MU, DELTA, ROWS, COLUMNS, RECORDS, RECORDS_PER_PERSON, STRENGTH, ALPHA, SEED)
+"""The fields that hold a number, by which a page finds the parameter of a refused value."""

@@ -1,5 +1,6 @@
 """Presets: scenarios worth starting from."""
 
+from explorer.scenario.fields import CostAxis, View
 from explorer.scenario.scenario import Scenario
 
 PRESETS = {
@@ -8,8 +9,8 @@ PRESETS = {
     "sparse": Scenario(rows=12, columns=12, n=300, mu=0.5, strength=0.5),
     "shrink": Scenario(rows=6, columns=6, n=500, mu=0.3, pattern="split", strength=0.05),
     "test": Scenario(
-        view="tests", rows=2, columns=5, n=500, mu=0.25, pattern="split", strength=0.2
+        view=View.TESTS, rows=2, columns=5, n=500, mu=0.25, pattern="split", strength=0.2
     ),
-    "laplace": Scenario(mu=6.0, n=200, cost_axis="mu", cost_log=True),
+    "laplace": Scenario(mu=6.0, n=200, cost_axis=CostAxis.MU, cost_log=True),
     "strict": Scenario(mu=0.1, n=5000, rows=5, columns=5, pattern="interaction"),
 }

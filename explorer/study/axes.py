@@ -8,8 +8,10 @@ from explorer.core import average_cost, population
 from explorer.core.mechanisms import MECHANISMS, JamesStein, Mechanism
 from explorer.core.mechanisms.base import MU
 from explorer.core.parameter import Parameter, ParameterError
+from explorer.core.quantities import RECORDS_PER_PERSON
+from explorer.core.quantities import STRENGTH as SIGNAL
 from explorer.core.sensitivity import Statistic, check_shape
-from explorer.core.sensitivity.base import RECORDS, check_neighbours
+from explorer.core.sensitivity.base import check_neighbours
 from explorer.tables import MAX_CELLS
 
 Value = str | bool | int | float | tuple[int, ...]
@@ -84,9 +86,9 @@ PRIVACY = number(MU, "privacy parameter, μ")
 SHAPE = Axis("shape", "levels of the table", _shape)
 SIZE = number(average_cost.RECORDS, "records in the table, n")
 PATTERN = choice("pattern", "pattern of the table", population.PATTERNS)
-STRENGTH = number(population.STRENGTH, "signal strength, Cohen’s w")
+STRENGTH = number(SIGNAL, "signal strength, Cohen’s w")
 NEIGHBOURS = Axis("neighbours", "neighbouring data sets", check_neighbours, ("replace",))
-PER_PERSON = number(RECORDS, "records per person, k", 1)
+PER_PERSON = number(RECORDS_PER_PERSON, "records per person, k", 1)
 POSITIVE_PART = switch("positive_part", "positive part of the shrinkage", True)
 
 

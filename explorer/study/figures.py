@@ -179,14 +179,14 @@ def _band(line: Line, x: Axis, y: Axis) -> str:
             above = [(above[0][0] + shift, above[0][1]) for shift in (-3, 3)]
             below = [(below[0][0] + shift, below[0][1]) for shift in (-3, 3)]
         outlines.append(f"M{_path([*above, *reversed(below)])}Z")
-    return f'<path class="band" fill="var(--{line.kind.__name__})" d="{"".join(outlines)}"/>'
+    return f'<path class="band" fill="var(--{line.kind.key})" d="{"".join(outlines)}"/>'
 
 
 def _line(line: Line, x: Axis, y: Axis) -> str:
     runs = [[(x.at(at), y.at(value)) for at, value, _ in run] for run in _runs(line)]
     path = "".join(f"M{_path(run)}" for run in runs)
     dots = "".join(f'<circle cx="{a:.1f}" cy="{b:.1f}" r="2.5"/>' for run in runs for a, b in run)
-    name = line.kind.__name__
+    name = line.kind.key
     return (
         f'<g fill="var(--{name})"><title>{escape(line.kind.label)}</title>'
         f'<path d="{path}" {_stroke(line.kind)}/>{dots}</g>'
@@ -199,6 +199,6 @@ def _path(points: Sequence[tuple[float, float]]) -> str:
 
 def _stroke(kind: type[Mechanism]) -> str:
     return (
-        f'fill="none" stroke="var(--{kind.__name__})" stroke-width="{kind.width}"'
+        f'fill="none" stroke="var(--{kind.key})" stroke-width="{kind.width}"'
         f' stroke-dasharray="{DASHES[kind.dash]}"'
     )

@@ -5,22 +5,22 @@ another strength, by default the uniform table; homogeneity and independence nee
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from explorer.core import average_cost, chisq, population
+from explorer.core.chisq._checks import LEVEL
 from explorer.core.chisq.simulation import BOOTSTRAPS, NULL_REPLICATES, check_replicates
-from explorer.core.parameter import Parameter, ParameterError
+from explorer.core.parameter import ParameterError
+from explorer.core.quantities import STRENGTH
 from explorer.core.sensitivity import Groups, Table
 from explorer.study import axes
 
 FIT, HOMOGENEITY, INDEPENDENCE = TESTS = ("goodness-of-fit", "homogeneity", "independence")
 STATISTICS = tuple(statistic.name for statistic in chisq.STATISTICS)
-LEVEL = Parameter("level", "α", "level of the test", 0, 1, low_open=True, high_open=True)
-NULL_STRENGTH = replace(population.STRENGTH, name="null_strength")
+NULL_STRENGTH = STRENGTH.named("null_strength")
 MOST_REPLICATES = int(NULL_REPLICATES.high)
 
 AXES = (
@@ -29,7 +29,7 @@ AXES = (
     axes.PATTERN,
     axes.choice("null_pattern", "pattern of the null hypothesis", population.PATTERNS, "split"),
     axes.number(NULL_STRENGTH, "strength of the null hypothesis, Cohen’s w", 0.0),
-    axes.number(replace(average_cost.RECORDS, low=1), "records in the table, n"),
+    axes.number(average_cost.RECORDS.within(1, 1e9), "records in the table, n"),
     axes.number(LEVEL, "level of the test, α", 0.05),
     axes.choice("statistic", "test statistic", STATISTICS, "ridge"),
     axes.number(BOOTSTRAPS, "simulated releases of each test, B", 299),

@@ -10,7 +10,7 @@ from comm.base_comm import BaseComm
 
 from explorer.app import explorer
 from explorer.locale import en
-from explorer.scenario import Scenario
+from explorer.scenario import Scenario, from_query, to_query
 
 ALERT = re.compile(r'<div role="alert">(.*?)</div>', re.DOTALL)
 
@@ -138,7 +138,7 @@ class Browser:
             if "pulled" in view.keys:
                 view.pulled = []
         self.classed("gdp-typing").add_class("gdp-hidden")
-        for query in ("?n=199", "?" + Scenario().to_query()):
+        for query in ("?n=199", "?" + to_query(Scenario())):
             self.set(self.page, query=query)
         self.hush()
         assert self.scenario == Scenario()
@@ -147,7 +147,7 @@ class Browser:
     @property
     def scenario(self):
         """The scenario on screen, by the link of the page."""
-        scenario, problems = Scenario.from_query(self.feed.link)
+        scenario, problems = from_query(self.feed.link)
         assert not problems
         return scenario
 

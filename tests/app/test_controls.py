@@ -7,12 +7,22 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 
+from explorer.app.controls import FIELDS
 from explorer.app.plots import decode
 from explorer.core import gdp
 from explorer.core.mechanisms import MECHANISMS
+from explorer.core.sensitivity import Neighbours
 from explorer.locale import LANGUAGES, en
-from explorer.scenario import COST_AXES, NEIGHBOURS, TEST_STATISTICS, TESTS, VIEWS, Scenario
-from explorer.scenario.fields import PARAMETERS
+from explorer.scenario import (
+    CostAxis,
+    Hypothesis,
+    Scenario,
+    View,
+    derive,
+    fields,
+    to_query,
+    with_counts,
+)
 from explorer.scenario.presets import PRESETS
 from explorer.tables import EXAMPLES
 
@@ -57,8 +67,9 @@ def test_every_slider_sets_its_field_and_no_other(browser, name):
         assert slider.value == notch
         assert scenario == Scenario(**{name: values[-1]})
         assert float(browser.box(name).value) == pytest.approx(values[-1], rel=1e-5)
-    low, high = PARAMETERS[name].typical
-    assert low <= values[0] < values[1] <= max(high, browser.scenario.max_strength)
+    range_ = FIELDS[name].slider
+    low, high = (range_.low, range_.high) if range_ else (0.01, 0)
+    assert low <= values[0] < values[1] <= max(high, derive(browser.scenario).max_strength)
     assert browser.alerts() == []
 
 
@@ -122,22 +133,22 @@ def test_every_list_and_switch_sets_its_field(browser):
         expected.update(changes)
         assert browser.scenario == Scenario(**expected)
 
-    browser.choose(browser.choice("neighbours"), en.NEIGHBOURS[NEIGHBOURS[1]])
-    check(neighbours=NEIGHBOURS[1])
+    browser.choose(browser.choice("neighbours"), en.NEIGHBOURS[list(Neighbours)[1]])
+    check(neighbours=list(Neighbours)[1])
     browser.choose(browser.choice("pattern"), en.PATTERNS["interaction"])
     check(pattern="interaction")
-    browser.choose(browser.choice("drawn"), "Laplace")
-    check(drawn="Laplace")
-    for name in TESTS[::-1]:
+    browser.choose(browser.choice("sampled"), "Laplace")
+    check(sampled="laplace")
+    for name in list(Hypothesis)[::-1]:
         browser.choose(browser.choice("test"), en.TESTS[name])
         check(test=name)
-    for name in TEST_STATISTICS[::-1]:
+    for name in fields.TEST_STATISTIC.choices[::-1]:
         browser.choose(browser.choice("test_statistic"), en.TEST_STATISTICS[name])
         check(test_statistic=name)
-    for view in VIEWS[::-1]:
+    for view in list(View)[::-1]:
         browser.choose(browser.choice("view"), en.VIEWS[view])
         check(view=view)
-    for axis in COST_AXES[::-1]:
+    for axis in list(CostAxis)[::-1]:
         browser.choose(browser.choice("cost_axis"), en.COST_AXES[axis])
         check(cost_axis=axis)
     for name in ("positive_part", "cost_average", "cost_ratio", "cost_log", "tradeoff_log"):
@@ -146,11 +157,11 @@ def test_every_list_and_switch_sets_its_field(browser):
         check(**{name: control.value})
     hidden = []
     for kind in MECHANISMS[::-1]:
-        hidden.append(kind.__name__)
+        hidden.append(kind.key)
         browser.set(browser.described(kind.short, ipywidgets.Checkbox), value=False)
         check(hidden=tuple(reversed(hidden)))
-    browser.click(browser.described(en.LABELS["draw"], ipywidgets.Button))
-    check(draw=1)
+    browser.click(browser.described(en.LABELS["seed"], ipywidgets.Button))
+    check(seed=1)
     assert browser.alerts() == []
 
 
@@ -162,14 +173,14 @@ def test_every_list_and_switch_sets_its_field(browser):
         ("tradeoff", {}, [0.25, 0.9], {"alpha": 0.25}),
         ("tradeoff", {"tradeoff_log": True}, [-3.0, 0.9], {"alpha": 1e-3}),
         ("cost", {}, [-1.0, 50.0], {"strength": 0.1}),
-        ("cost", {}, [1e9, 50.0], {"strength": Scenario().max_strength}),
+        ("cost", {}, [1e9, 50.0], {"strength": derive(Scenario()).max_strength}),
         ("cost", {"cost_axis": "mu"}, [0.0, 50.0], {"mu": 1.0}),
         ("cost", {"cost_axis": "n"}, [3.0, 50.0], {"n": 1000}),
         ("cost", {"cost_axis": "cells"}, [1.0, 50.0], {}),
     ],
 )
 def test_pulling_a_marked_point_sets_its_field(browser, panel, changes, place, wanted):
-    browser.set(browser.page, query="?" + Scenario(**changes).to_query())
+    browser.set(browser.page, query="?" + to_query(Scenario(**changes)))
     browser.set(browser.plot(panel), pulled=place)
     assert browser.scenario == Scenario(**changes, **wanted)
 
@@ -178,7 +189,7 @@ def test_pulling_a_marked_point_sets_its_field(browser, panel, changes, place, w
 def test_choosing_an_example_brings_its_table_to_every_control_and_plot(browser, sample):
     before = {name: browser.feed.get_state([name])[name] for name in ("cost", "table", "readouts")}
     browser.choose(browser.menu("table"), sample.title)
-    assert browser.scenario == Scenario().with_counts(sample.counts, sample.key)
+    assert browser.scenario == with_counts(Scenario(), sample.counts, sample.key)
     rows, columns = sample.counts.shape
     shown = [browser.box(name).value for name in ("rows", "columns", "n")]
     assert shown == [str(rows), str(columns), str(sample.counts.n)]

@@ -11,7 +11,7 @@ from hypothesis.extra import numpy as arrays
 from explorer.app.plots import decode, encode, plotly_source
 from explorer.locale import en
 from explorer.panels import PANELS, in_view
-from explorer.scenario import Scenario
+from explorer.scenario import Scenario, to_query
 from explorer.tables import EXAMPLES
 
 NAMES = {panel.NAME for panel in PANELS if in_view(panel, Scenario())}
@@ -28,8 +28,8 @@ CHANGES = {
     "box": (lambda page: page.type("alpha", "0.3"), {"densities", "tradeoff", "readouts"}),
     "small box": (lambda page: page.type("delta", "1e-3"), {"tradeoff", "readouts"}),
     "switch": (lambda page: page.set(page.described(en.LABELS["cost_log"]), value=True), {"cost"}),
-    "button": (lambda page: page.click(page.described(en.LABELS["draw"])), {"table"}),
-    "list": (lambda page: page.choose(page.choice("drawn"), "Laplace"), {"table"}),
+    "button": (lambda page: page.click(page.described(en.LABELS["seed"])), {"table"}),
+    "list": (lambda page: page.choose(page.choice("sampled"), "Laplace"), {"table"}),
     "buttons": (lambda page: page.choose(page.choice("cost_axis"), "n"), {"cost"}),
     "example": (
         lambda page: page.choose(page.menu("table"), EXAMPLES[0].title),
@@ -61,7 +61,7 @@ def test_a_change_that_changes_nothing_sends_nothing(browser):
     browser.updates()
     browser.type("mu", "0.50")
     browser.type("n", "2e2")
-    browser.set(browser.page, query="?" + Scenario().to_query())
+    browser.set(browser.page, query="?" + to_query(Scenario()))
     browser.set(browser.page, held=True)
     browser.set(browser.page, held=False)
     assert feed_updates(browser) == []
@@ -96,7 +96,7 @@ def test_the_link_follows_the_scenario_in_the_same_message(browser):
     browser.updates()
     browser.type("mu", "2")
     [state] = [state for widget, state in browser.updates() if widget is browser.feed]
-    assert state["link"] == "?" + Scenario(mu=2.0).to_query()
+    assert state["link"] == "?" + to_query(Scenario(mu=2.0))
 
 
 SHAPES = st.one_of(st.tuples(st.integers(0, 5)), st.tuples(st.integers(1, 4), st.integers(1, 4)))

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from explorer.app.state import DEPTH, State
 from explorer.locale import en
-from explorer.scenario import TYPED, Scenario
+from explorer.scenario import TYPED, Scenario, with_counts
 from explorer.scenario.presets import PRESETS
 from explorer.tables import Counts
 
@@ -90,7 +90,7 @@ def test_opening_a_link_leaves_nothing_to_undo(browser):
 
 def test_reset_keeps_a_typed_table_at_hand():
     state, counts = State(), Counts(((1, 2), (3, 4)))
-    state.show(state.scenario.with_counts(counts, TYPED))
+    state.show(with_counts(state.scenario, counts, TYPED))
     state.reset()
     assert state.scenario == Scenario(typed=counts)
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from explorer.app.guard import Guarded
 from explorer.app.plots import decode
 from explorer.locale import en
-from explorer.scenario import Scenario
+from explorer.scenario import Scenario, from_query, to_query
 
 # What no trait should take: JSON as Python reads it, with its NaN and infinities.
 WRONG = [
@@ -117,8 +117,8 @@ def test_a_text_that_is_no_number_of_the_range_is_refused_in_words(shared, text,
         shared.type(name, "  ")  # what is typed next is another text, and refused again
         assert "nothing was entered" in shared.said(name)
         assert shared.scenario == Scenario()
-    shared.set(shared.page, query="?" + Scenario(mu=2.0).to_query())
-    shared.set(shared.page, query="?" + Scenario().to_query())
+    shared.set(shared.page, query="?" + to_query(Scenario(mu=2.0)))
+    shared.set(shared.page, query="?" + to_query(Scenario()))
     assert shared.alerts() == []  # the boxes show the scenario again
     assert caplog.records == []
 
@@ -143,7 +143,7 @@ def test_a_link_names_what_it_did_not_use(shared):
     for part in ("Privacy parameter μ", "0.001 and 100", "“1000000000”", "“who”", "“maybe”"):
         assert part in said
     assert "stays at 0.5" in said
-    shared.set(shared.page, query="?" + Scenario().to_query())
+    shared.set(shared.page, query="?" + to_query(Scenario()))
 
 
 @pytest.mark.parametrize("value", [*WRONG, True, "", "0.5", "100px", 1, [0.5, 0.5]], ids=repr)
@@ -224,7 +224,7 @@ def test_any_message_leaves_a_valid_page(shared, data):
     shared.set(widget, **{name: value})
     scenario = shared.scenario  # fails on a link that is not valid
     assert decode(shared.feed.get_state(["tradeoff"])["tradeoff"])["sentence"]
-    assert Scenario.from_query(scenario.to_query()) == (scenario, ())
+    assert from_query(to_query(scenario)) == (scenario, ())
 
 
 def test_every_control_has_a_place_for_its_refusals(shared):

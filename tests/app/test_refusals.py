@@ -6,7 +6,7 @@ import pytest
 from explorer import panels
 from explorer.app.plots import decode
 from explorer.locale import en
-from explorer.scenario import TYPED, Scenario
+from explorer.scenario import TYPED, Scenario, to_query, with_counts
 from explorer.tables import EXAMPLES, parse
 
 TABLE = "\tyes\tno\nnorth\t40\t25\nsouth\t31\t54"
@@ -56,7 +56,7 @@ def verdict(browser):
     ],
 )
 def test_an_edit_that_does_not_fit_is_explained_beside_its_control(browser, before, name, text, parts):  # fmt: skip
-    browser.set(browser.page, query="?" + Scenario(**before).to_query())
+    browser.set(browser.page, query="?" + to_query(Scenario(**before)))
     browser.updates()
     browser.type(name, text)
     said = browser.said(name)
@@ -99,18 +99,18 @@ def test_a_real_table_keeps_its_shape(browser):
     browser.choose(browser.menu("table"), BERKELEY.title)
     browser.type("rows", "7")
     assert "6 × 4" in browser.said("rows")
-    assert browser.scenario == Scenario().with_counts(BERKELEY.counts, "berkeley")
+    assert browser.scenario == with_counts(Scenario(), BERKELEY.counts, "berkeley")
 
 
 def test_a_typed_table_drives_every_control_but_no_link(browser):
     counts = parse(TABLE)
     paste(browser, TABLE)
-    wanted = Scenario().with_counts(counts, TYPED)
+    wanted = with_counts(Scenario(), counts, TYPED)
     shown = [browser.box(name).value for name in ("rows", "columns", "n")]
     assert shown == ["2", "2", "150"]
     assert browser.choice("pattern").label == en.TYPED_PATTERN
     assert browser.menu("table").label == en.TYPED_PATTERN
-    assert browser.feed.link == "?" + wanted.to_query()
+    assert browser.feed.link == "?" + to_query(wanted)
     for word in ("north", "south", "yes", "40", "54"):
         assert word not in browser.feed.link
     assert verdict(browser) == "Read: 2 × 2 cells, 150 records."
@@ -125,7 +125,7 @@ def test_a_typed_table_drives_every_control_but_no_link(browser):
     browser.choose(browser.menu("table"), en.NO_TABLE)
     assert browser.scenario == Scenario(rows=2, columns=2)
     browser.choose(browser.menu("table"), en.TYPED_PATTERN)  # it stays at hand
-    assert browser.feed.link == "?" + wanted.to_query()
+    assert browser.feed.link == "?" + to_query(wanted)
     browser.choose(browser.menu("table"), en.TYPE_TABLE)  # and another can be typed
     assert "gdp-hidden" not in browser.classed("gdp-typing")._dom_classes
     assert browser.menu("table").label == en.TYPED_PATTERN
@@ -183,7 +183,7 @@ ACTS = {
     "list": lambda page: page.choose(page.choice("neighbours"), en.NEIGHBOURS["add-remove"]),
     "tick": lambda page: page.set(page.described("Laplace", ipywidgets.Checkbox), value=False),
     "switch": lambda page: page.set(page.described(en.LABELS["cost_log"]), value=True),
-    "button": lambda page: page.click(page.described(en.LABELS["draw"])),
+    "button": lambda page: page.click(page.described(en.LABELS["seed"])),
     "pull": lambda page: page.set(page.plot("densities"), pulled=[0.0, 0.2]),
     "example": lambda page: page.choose(page.menu("table"), BERKELEY.title),
     "preset": lambda page: page.choose(page.menu("preset"), en.PRESETS["sparse"]),

@@ -4,10 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from explorer.app.controls import QUANTITIES
+from explorer.app.controls import FIELDS, PARAMETERS, QUANTITIES
 from explorer.app.scale import Scale
 from explorer.scenario import Scenario
-from explorer.scenario.fields import PARAMETERS
 
 SCALES = {
     name: quantity.scale(Scenario()) for name, quantity in QUANTITIES.items() if quantity.scale
@@ -75,9 +74,9 @@ def test_a_logarithmic_scale_is_even_in_ratios():
 
 @pytest.mark.parametrize("name", PARAMETERS)
 def test_a_parameter_starts_where_its_slider_shows_it(name):
-    parameter = PARAMETERS[name]
-    assert getattr(Scenario(), name) == parameter.default
+    parameter, default = PARAMETERS[name], FIELDS[name].default
+    assert getattr(Scenario(), name) == default
     if name in SCALES:
         scale = SCALES[name]
-        assert 0 < scale.notch(parameter.default) < scale.notches
+        assert 0 < scale.notch(default) < scale.notches
         assert parameter.low <= scale.low < scale.high <= parameter.high

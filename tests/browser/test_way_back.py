@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from explorer.locale import en
-from explorer.scenario import Scenario
+from explorer.scenario import Scenario, to_query
 from explorer.scenario.presets import PRESETS
 
 # No field stands at its default.
@@ -21,9 +21,9 @@ ELSEWHERE = Scenario(
     strength=0.123,
     alpha=0.031,
     positive_part=False,
-    hidden=("JamesSteinZero", "ProjectedLaplace"),
-    drawn="Laplace",
-    draw=5,
+    hidden=("james-stein-zero", "projected-laplace"),
+    sampled="laplace",
+    seed=5,
     cost_axis="mu",
     cost_average=True,
     cost_ratio=True,
@@ -141,7 +141,7 @@ def test_a_hostile_link_is_answered_in_words_and_the_page_works(visit):
     app.wait("look.picture('densities') !== arg", picture)
     app.wait_for_rest()
     assert notice.count() == 0
-    assert app.page.url.partition("?")[2] == Scenario(mu=2, columns=5).to_query()
+    assert app.page.url.partition("?")[2] == to_query(Scenario(mu=2, columns=5))
 
 
 def test_the_link_is_copied(app):

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from scipy.special import ndtr
 
 from explorer.core.mechanisms import Laplace
+from explorer.core.sensitivity import Neighbours
 from explorer.locale import en
 from explorer.panels import densities, tradeoff
-from explorer.scenario import NEIGHBOURS, Scenario
+from explorer.scenario import Scenario, derive
 
 SCENARIOS = [
     Scenario(),
@@ -191,26 +192,26 @@ def test_an_epsilon_of_zero_is_the_diagonal_moved_down():
     assert alpha + beta == pytest.approx([0.9] * 3)
 
 
-@pytest.mark.parametrize("neighbours", NEIGHBOURS)
+@pytest.mark.parametrize("neighbours", Neighbours)
 @pytest.mark.parametrize("mu", [0.1, 1.0, 3.0])
 def test_laplace_noise_is_as_private_as_the_gaussian_curve_and_no_more(neighbours, mu):
     scenario = Scenario(mu=mu, neighbours=neighbours)
     plot = drawn(tradeoff, scenario)
-    laplace = one(plot, colour="@Laplace", mode="lines")
+    laplace = one(plot, colour="@laplace", mode="lines")
     above = laplace["y"] - one(plot, colour="@accent", mode="lines")["y"]
     assert above.min() > -1e-9
     assert above[1:-1].min() < 2e-3
-    mechanism = scenario.mechanism(Laplace)
+    mechanism = derive(scenario).mechanism(Laplace)
     assert laplace["y"] == pytest.approx(mechanism.tradeoff(laplace["x"]), abs=1e-12)
 
 
 @pytest.mark.parametrize(
     ("hidden", "visible"),
-    [((), True), (("Laplace",), True), (("Laplace", "ProjectedLaplace"), False)],
+    [((), True), (("laplace",), True), (("laplace", "projected-laplace"), False)],
 )
 def test_the_laplace_curve_is_shown_with_its_mechanisms(hidden, visible):
     plot = drawn(tradeoff, Scenario(hidden=hidden))
-    assert one(plot, colour="@Laplace", mode="lines")["visible"] is visible
+    assert one(plot, colour="@laplace", mode="lines")["visible"] is visible
     assert (en.LAPLACE_CURVE in names(plot)) is visible
 
 

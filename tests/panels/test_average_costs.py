@@ -9,8 +9,8 @@ from explorer.core.mechanisms import MECHANISMS, JamesStein
 from explorer.locale import en
 from explorer.panels import _average_costs as averages
 from explorer.panels import cost, readouts
-from explorer.scenario import COST_AXES, MOST_AVERAGED, Scenario
-from explorer.scenario.fields import ScenarioError
+from explorer.scenario import MOST_AVERAGED, CostAxis, Scenario, derive
+from explorer.scenario.errors import ScenarioError
 
 SMALL = Scenario(rows=2, columns=3, n=30, strength=0.3, cost_average=True)
 SHRINKS = [i for i, kind in enumerate(MECHANISMS) if issubclass(kind, JamesStein)]
@@ -26,7 +26,7 @@ def find(scenario):
         piece()
 
 
-@pytest.mark.parametrize("axis", COST_AXES)
+@pytest.mark.parametrize("axis", CostAxis)
 def test_a_curve_is_found_piece_by_piece(axis):
     scenario = dataclasses.replace(SMALL, cost_axis=axis)
     before = cost.compute(scenario)
@@ -57,10 +57,12 @@ def test_found_costs_are_those_of_the_mechanisms(axis, field):
         value = result.x[j].item()
         value = {"rows": round(value / 3), "n": round(value)}.get(field, value)
         if field == "strength":
-            value = min(value, scenario.max_strength)
+            value = min(value, derive(scenario).max_strength)
         there = dataclasses.replace(scenario, **{field: value})
         wanted = [
-            float(there.mechanism(kind).expected_l2_cost(there.n, there.probabilities))
+            float(
+                derive(there).mechanism(kind).expected_l2_cost(there.n, derive(there).probabilities)
+            )
             for kind in MECHANISMS
         ]
         assert result.costs[:, j].tolist() == pytest.approx(wanted, rel=1e-12, abs=0)
@@ -70,17 +72,17 @@ def test_an_average_is_more_than_the_cost_at_the_expected_table():
     # At the uniform table the shrinkage is best; drawn tables are away from it.
     scenario = dataclasses.replace(SMALL, strength=0.0)
     find(scenario)
-    average, given = averages.known_costs(scenario), scenario.costs
+    average, given = averages.known_costs(scenario), derive(scenario).costs
     assert all(average[i] > given[i] * 1.02 for i in SHRINKS[1:])
     others = [i for i in range(len(MECHANISMS)) if i not in SHRINKS]
     assert [average[i] for i in others] == [given[i] for i in others]
 
 
 def test_a_hidden_mechanism_has_a_read_out_but_no_line():
-    hidden = ("RankDeficientJamesStein",)
+    hidden = ("rank-deficient-james-stein",)
     scenario = dataclasses.replace(SMALL, hidden=hidden)
     find(scenario)
-    i = [kind.__name__ for kind in MECHANISMS].index(*hidden)
+    i = [kind.key for kind in MECHANISMS].index(*hidden)
     result = cost.compute(scenario)
     assert np.isnan(result.costs[i]).sum() == 0  # that of the expected table, not drawn
     assert not result.unknown
@@ -125,5 +127,5 @@ def test_a_large_table_has_no_average():
     Scenario(n=MOST_AVERAGED, cost_average=True)
     with pytest.raises(ScenarioError, match="n of at most 1000000") as caught:
         Scenario(n=MOST_AVERAGED + 1, cost_average=True)
-    text = en.refusal("cost_average", caught.value.reason, caught.value.facts, "")
+    text = en.scenario_refusal(caught.value, "")
     assert "1\u202f000\u202f000" in text

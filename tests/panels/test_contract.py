@@ -13,21 +13,22 @@ from hypothesis import strategies as st
 from explorer.core import population
 from explorer.core.mechanisms import MECHANISMS
 from explorer.core.parameter import ParameterError
+from explorer.core.sensitivity import Neighbours
 from explorer.locale import LANGUAGES
 from explorer.panels import PANELS, palette
 from explorer.scenario import (
-    COST_AXES,
     MOST_AVERAGED,
     MOST_TESTED,
-    NEIGHBOURS,
-    TEST_STATISTICS,
-    TESTS,
     TYPED,
+    CostAxis,
+    Hypothesis,
     Scenario,
+    fields,
+    with_counts,
 )
 from explorer.tables import EXAMPLES, Counts
 
-NAMES = tuple(kind.__name__ for kind in MECHANISMS)
+NAMES = tuple(kind.key for kind in MECHANISMS)
 KINDS = {"exact", "bound", "simulated"}
 every_panel = pytest.mark.parametrize("panel", PANELS, ids=lambda panel: panel.NAME)
 every_language = pytest.mark.parametrize("words", LANGUAGES, ids=lambda words: words.CODE)
@@ -50,16 +51,16 @@ FREE = {
     "mu": among(1e-3, 0.01, 1.0, 38.0, 100.0, low=1e-3, high=100),
     "delta": among(1e-300, 1e-6, 0.999, low=1e-300, high=0.999),
     "alpha": among(1e-300, 1e-6, 0.5, 1 - 1e-12, low=1e-300, high=1 - 1e-12),
-    "neighbours": st.sampled_from(NEIGHBOURS),
+    "neighbours": st.sampled_from(Neighbours),
     "records_per_person": st.sampled_from([1, 2, 1000]),
     "hidden": st.one_of(
         st.sampled_from([(), NAMES, NAMES[1:]]),
         st.lists(st.sampled_from(NAMES), unique=True).map(tuple),
     ),
-    "drawn": st.sampled_from(NAMES),
-    "draw": st.integers(0, 2**31),
-    "cost_axis": st.sampled_from(COST_AXES),
-    "test_statistic": st.sampled_from(TEST_STATISTICS),
+    "sampled": st.sampled_from(NAMES),
+    "seed": st.integers(0, 2**31),
+    "cost_axis": st.sampled_from(CostAxis),
+    "test_statistic": st.sampled_from(fields.TEST_STATISTIC.choices),
     **dict.fromkeys(SWITCHES, st.booleans()),
 }
 
@@ -69,13 +70,13 @@ def scenarios(draw):
     """Scenarios of all kinds, at the ends of their domains more often than elsewhere."""
     free = draw(st.fixed_dictionaries(FREE))
     if draw(st.integers(0, 3)) == 0:
-        return Scenario(**free).with_counts(*draw(st.sampled_from(REAL)))
+        return with_counts(Scenario(**free), *draw(st.sampled_from(REAL)))
     # The largest tables take longest and are drawn less often.
     n = draw(st.one_of(st.sampled_from([1, 200, 10**13]), st.integers(1, 10**13)))
     free["cost_average"] &= n <= MOST_AVERAGED
     rows, columns = draw(st.sampled_from(SHAPES if draw(st.integers(0, 3)) == 0 else SHAPES[:-1]))
     if min(rows, columns) > 1:
-        free["test"] = draw(st.sampled_from(TESTS))
+        free["test"] = draw(st.sampled_from(Hypothesis))
     pattern = draw(st.sampled_from(population.patterns_for((rows, columns))))
     most = float(population.max_strength((rows, columns), pattern))
     return Scenario(

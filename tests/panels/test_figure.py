@@ -78,9 +78,9 @@ def test_an_axis_is_kept_while_it_fits(span, kept, wanted):
 def test_both_themes_name_the_same_colours():
     light, dark = palette.palettes()["light"], palette.palettes()["dark"]
     assert light.keys() == dark.keys()
-    assert light["Gaussian"] == "#4D4D4D"
-    assert dark["Gaussian"] == "#BFBFBF"
-    assert {kind.__name__ for kind in MECHANISMS} <= light.keys()
+    assert light["gaussian"] == "#4D4D4D"
+    assert dark["gaussian"] == "#BFBFBF"
+    assert {kind.key for kind in MECHANISMS} <= light.keys()
     assert light["paper"] != dark["paper"]
 
 

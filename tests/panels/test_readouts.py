@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from explorer.core.mechanisms import MECHANISMS
+from explorer.core.sensitivity import Neighbours
 from explorer.locale import en, number
 from explorer.panels import readouts
-from explorer.scenario import NEIGHBOURS, Scenario
+from explorer.scenario import Scenario, derive
 
 SUPERSCRIPT = re.compile(r"10\^(\u2212[\d.\u202f]+)")
 
@@ -66,7 +67,7 @@ def test_every_read_out_is_the_number_of_another_route(scenario, epsilon):
         advantage = float(2 * phi(mpmath.mpf(mu) / 2) - 1)
     rank = p - 1 if replace else p
     half = 1.959963984540054 * sigma
-    departure = scenario.expected - n / p
+    departure = derive(scenario).expected - n / p
     wanted = {
         "noise σ": sigma,
         "cell at 95%": half,
@@ -98,7 +99,7 @@ def test_the_laplace_scale_hides_a_shift_of_one_just_enough(mu):
     assert numbers(shown["value"]) == [pytest.approx(b, rel=0.0051)]
 
 
-@pytest.mark.parametrize("neighbours", NEIGHBOURS)
+@pytest.mark.parametrize("neighbours", Neighbours)
 def test_every_read_out_says_what_it_is(neighbours):
     shown = items(Scenario(neighbours=neighbours))
     bounds = {"power at α 5%", "advantage"}  # no attacker does better, some do worse
@@ -136,11 +137,11 @@ def test_a_delta_too_small_for_a_double_is_shown_by_its_logarithm(mu):
     assert item["title"] != "0"
 
 
-@pytest.mark.parametrize("neighbours", NEIGHBOURS)
+@pytest.mark.parametrize("neighbours", Neighbours)
 @pytest.mark.parametrize("positive_part", [False, True])
 def test_costs_stand_beside_their_share_of_the_gaussian_one(neighbours, positive_part):
-    scenario = Scenario(neighbours=neighbours, positive_part=positive_part, hidden=("Laplace",))
-    costs = np.array(scenario.costs)
+    scenario = Scenario(neighbours=neighbours, positive_part=positive_part, hidden=("laplace",))
+    costs = np.array(derive(scenario).costs)
     drawn = readouts.draw(readouts.compute(scenario), en)["costs"]
     assert [item["label"] for item in drawn] == [kind.short for kind in MECHANISMS]
     for item, cost, share in zip(drawn, costs, costs / costs[0], strict=True):

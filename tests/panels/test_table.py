@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 
 from explorer.core.mechanisms import MECHANISMS
+from explorer.core.sensitivity import Neighbours
 from explorer.locale import en, number
 from explorer.panels import table
-from explorer.scenario import NEIGHBOURS, TYPED, Scenario
+from explorer.scenario import TYPED, Scenario, derive, with_counts
 from explorer.tables import EXAMPLES, Counts
 
-every_kind = pytest.mark.parametrize("kind", MECHANISMS, ids=lambda kind: kind.__name__)
-every_neighbour = pytest.mark.parametrize("neighbours", NEIGHBOURS)
+every_kind = pytest.mark.parametrize("kind", MECHANISMS, ids=lambda kind: kind.key)
+every_neighbour = pytest.mark.parametrize("neighbours", Neighbours)
 HORSES = next(sample for sample in EXAMPLES if sample.key == "horse-kicks")
 
 
@@ -34,15 +35,15 @@ def numbers(text):
 @every_neighbour
 @every_kind
 def test_the_draw_is_that_of_the_mechanism_at_its_seed(kind, neighbours):
-    scenario = Scenario(drawn=kind.__name__, neighbours=neighbours, draw=5, positive_part=True)
+    scenario = Scenario(sampled=kind.key, neighbours=neighbours, seed=5, positive_part=True)
     result = table.compute(scenario)
     rng = np.random.default_rng(5)
-    wanted = scenario.mechanism(kind).simulate(scenario.expected, rng)
+    wanted = derive(scenario).mechanism(kind).simulate(derive(scenario).expected, rng)
     np.testing.assert_array_equal(result.noisy, wanted.reshape(4, 4))
-    np.testing.assert_array_equal(result.before, scenario.expected.reshape(4, 4))
+    np.testing.assert_array_equal(result.before, derive(scenario).expected.reshape(4, 4))
     again = table.compute(dataclasses.replace(scenario, alpha=0.3, cost_axis="n"))
     np.testing.assert_array_equal(again.noisy, result.noisy)
-    other = table.compute(dataclasses.replace(scenario, draw=6))
+    other = table.compute(dataclasses.replace(scenario, seed=6))
     assert (other.noisy != result.noisy).all()
 
 
@@ -50,7 +51,7 @@ def test_the_draw_is_that_of_the_mechanism_at_its_seed(kind, neighbours):
 @every_kind
 @pytest.mark.parametrize("n", [1, 200, 10**6, 10**13])
 def test_the_total_is_kept_where_it_says_so(kind, neighbours, n):
-    scenario = Scenario(drawn=kind.__name__, neighbours=neighbours, n=n)
+    scenario = Scenario(sampled=kind.key, neighbours=neighbours, n=n)
     result = table.compute(scenario)
     keeps = kind.on_span and neighbours == "replace"
     off = abs(result.noisy.sum() - n)
@@ -68,7 +69,7 @@ def test_the_total_is_kept_where_it_says_so(kind, neighbours, n):
 
 @every_kind
 def test_the_picture_says_that_it_is_simulated(kind):
-    before, noisy, *_ = notes(Scenario(drawn=kind.__name__))
+    before, noisy, *_ = notes(Scenario(sampled=kind.key))
     assert noisy == "one noisy draw · simulated"
     assert before == "expected table, 200 records"
     data = drawn(Scenario())["figure"]
@@ -78,7 +79,7 @@ def test_the_picture_says_that_it_is_simulated(kind):
 
 @pytest.mark.parametrize("sample", EXAMPLES, ids=lambda sample: sample.key)
 def test_a_real_table_is_shown_as_it_is(sample):
-    scenario = Scenario().with_counts(sample.counts, sample.key)
+    scenario = with_counts(Scenario(), sample.counts, sample.key)
     result = table.compute(scenario)
     assert result.real
     np.testing.assert_allclose(result.before, sample.counts.rows, rtol=1e-9, atol=1e-6)
@@ -92,7 +93,7 @@ def test_a_real_table_is_shown_as_it_is(sample):
 
 
 def test_cells_show_their_numbers():
-    [before, noisy] = drawn(Scenario().with_counts(HORSES.counts, HORSES.key))["figure"]["data"]
+    [before, noisy] = drawn(with_counts(Scenario(), HORSES.counts, HORSES.key))["figure"]["data"]
     assert before["text"] == [[str(count) for count in HORSES.counts.rows[0]]]
     for trace in (before, noisy):
         for text, value in zip(np.ravel(trace["text"]), trace["z"].ravel(), strict=True):
@@ -117,16 +118,16 @@ def test_large_tables_have_no_numbers_in_their_cells(rows, columns, shown):
 def test_the_error_of_a_cell_is_exact_and_in_records():
     # σ² = 2/μ² = 8; on the span 15/16 of it in a cell; normal quantile 1.959963984540054.
     gaussian, deficient = (
-        notes(Scenario(drawn=name))[2] for name in ("Gaussian", "RankDeficientGaussian")
+        notes(Scenario(sampled=name))[2] for name in ("gaussian", "rank-deficient")
     )
     assert numbers(gaussian)[0] == pytest.approx(1.959963984540054 * math.sqrt(8), rel=0.005)
     assert numbers(deficient)[0] == pytest.approx(1.959963984540054 * math.sqrt(7.5), rel=0.005)
     for text in (gaussian, deficient):
         assert text.startswith("cell ± ")
         assert text.endswith(" at 95% · exact")
-    shrunk = Scenario(drawn="RankDeficientJamesSteinZero")
+    shrunk = Scenario(sampled="rank-deficient-james-stein-zero")
     text = notes(shrunk)[2]
-    cost = dict(zip(MECHANISMS, shrunk.costs, strict=True))[MECHANISMS[4]]
+    cost = dict(zip(MECHANISMS, derive(shrunk).costs, strict=True))[MECHANISMS[4]]
     assert text.startswith("typical cell error ")
     assert numbers(text)[0] == pytest.approx(math.sqrt(cost / 16), rel=0.005)
 
@@ -144,11 +145,11 @@ def test_the_error_of_a_cell_is_exact_and_in_records():
             ),
         ),
         (
-            Scenario(strength=0, drawn="Gaussian"),
+            Scenario(strength=0, sampled="gaussian"),
             "Every cell expects 12.5 records; Gaussian noise has a standard deviation of 2.83 in each.",
         ),
         (
-            Scenario(drawn="Gaussian").with_counts(Counts(((3, 5), (3, 5))), TYPED),
+            with_counts(Scenario(sampled="gaussian"), Counts(((3, 5), (3, 5))), TYPED),
             (
                 "The fullest cell holds 5.00 records, the emptiest 3.00: a difference of 0.707 standard "
                 "deviations of the noise in one cell."

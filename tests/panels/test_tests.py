@@ -12,11 +12,11 @@ from explorer.core.mechanisms import MECHANISMS, RankDeficientGaussian
 from explorer.locale import en
 from explorer.panels import _power_curves as powers
 from explorer.panels import p_value, power
-from explorer.scenario import Scenario
+from explorer.scenario import Scenario, derive
 
 BASE = Scenario(view="tests")
-NAMES = [kind.__name__ for kind in MECHANISMS]
-RANK_DEFICIENT = NAMES.index("RankDeficientGaussian")
+NAMES = [kind.key for kind in MECHANISMS]
+RANK_DEFICIENT = NAMES.index("rank-deficient")
 FALSE_ALARM = 1e-6 / 100
 SIGMAS = float(stats.norm.isf(FALSE_ALARM / 2))
 
@@ -61,7 +61,7 @@ def test_curves_start_at_the_level_and_rise_to_one():
 
 
 def test_simulation_agrees_with_the_curve_and_is_kept():
-    hidden = tuple(name for name in NAMES if name != "RankDeficientGaussian")
+    hidden = tuple(name for name in NAMES if name != "rank-deficient")
     scenario = dataclasses.replace(BASE, hidden=hidden, n=2000)
     assert np.isnan(power.compute(scenario).simulated).all()
     pieces = power.simulate(scenario)
@@ -75,7 +75,7 @@ def test_simulation_agrees_with_the_curve_and_is_kept():
     half = result.half_width[RANK_DEFICIENT]
     assert (half < 0.7 * first.half_width[RANK_DEFICIENT]).all()
     assert half.max() <= 1.96 * 0.005
-    mechanism = scenario.mechanism(RankDeficientGaussian)
+    mechanism = derive(scenario).mechanism(RankDeficientGaussian)
     laws = powers.curve(scenario, None, result.simulated_x).laws
     limit = chisq.asymptotic_power(mechanism, np.full(16, 1 / 16), 2000, laws, 0.05)
     away = np.abs(result.simulated[RANK_DEFICIENT] - limit.power)
@@ -91,7 +91,7 @@ def test_the_same_draw_is_simulated_the_same():
             piece()
         results.append(power.compute(scenario).simulated[0])
     assert (results[0] == results[1]).all()
-    other = dataclasses.replace(scenario, draw=1)
+    other = dataclasses.replace(scenario, seed=1)
     for piece in power.simulate(other)[:2]:
         piece()
     assert (power.compute(other).simulated[0] != results[0]).any()
@@ -122,7 +122,7 @@ def test_the_sentence_names_the_mechanism_that_sees_most():
 @pytest.mark.parametrize("statistic", ["ridge", "pearson", "projected"])
 def test_the_shaded_share_is_the_p_value(statistic):
     for draw in range(6):
-        scenario = dataclasses.replace(BASE, draw=draw, test_statistic=statistic, strength=0.1)
+        scenario = dataclasses.replace(BASE, seed=draw, test_statistic=statistic, strength=0.1)
         result = p_value.compute(scenario)
         count = len(result.null)
         assert result.p_value == pytest.approx(
@@ -140,13 +140,13 @@ def test_the_shaded_share_is_the_p_value(statistic):
 
 
 def test_p_values_of_uniform_tables_are_uniform():
-    scenarios = (dataclasses.replace(BASE, strength=0.0, draw=d) for d in range(150))
+    scenarios = (dataclasses.replace(BASE, strength=0.0, seed=d) for d in range(150))
     values = [p_value.compute(scenario).p_value for scenario in scenarios]
     assert stats.kstest(values, "uniform").pvalue > 1e-6
 
 
 def test_the_verdict_is_said_on_both_sides_of_the_level():
-    found = p_value.Outcome(np.zeros(999), 1.0, 0.05, 0.007, "goodness-of-fit", "Gaussian")
+    found = p_value.Outcome(np.zeros(999), 1.0, 0.05, 0.007, "goodness-of-fit", "gaussian")
     assert "the uniform table is rejected" in en.test_outcome(found)
     missed = dataclasses.replace(found, p_value=0.051)
     assert "the uniform table is not rejected" in en.test_outcome(missed)
@@ -176,7 +176,7 @@ def test_the_plan_is_found_for_the_drawn_mechanism():
         for less in (0, 1)
     )
     assert fewer < 0.8 <= enough + 1e-12
-    other = dataclasses.replace(BASE, drawn="Gaussian")
+    other = dataclasses.replace(BASE, sampled="gaussian")
     assert len(power.missing(other)) == 1
 
 
@@ -214,7 +214,7 @@ def test_the_plan_is_rounded_up_to_three_digits():
 
 def test_an_uncertain_power_says_so():
     result = power.compute(BASE)
-    laplace = NAMES.index("Laplace")
+    laplace = NAMES.index("laplace")
     assert result.law[RANK_DEFICIENT]
     assert not result.law[laplace]
     texts = [
@@ -258,7 +258,7 @@ def test_the_ceiling_of_independence_is_the_classical_power():
 
 def test_simulated_independence_becomes_the_curve(monkeypatch):
     monkeypatch.setattr(powers, "BOOTSTRAP_REPLICATES", 400)
-    hidden = tuple(name for name in NAMES if name != "RankDeficientGaussian")
+    hidden = tuple(name for name in NAMES if name != "rank-deficient")
     scenario = dataclasses.replace(DEPENDENT, hidden=hidden, mu=2.0)
     pieces = power.simulate(scenario)
     assert len(pieces) == 4
@@ -281,13 +281,13 @@ def test_simulated_independence_becomes_the_curve(monkeypatch):
 
 def test_one_table_is_tested_for_independence():
     found = [
-        p_value.compute(dataclasses.replace(DEPENDENT, draw=d, mu=2.0, strength=0.5)).p_value
+        p_value.compute(dataclasses.replace(DEPENDENT, seed=d, mu=2.0, strength=0.5)).p_value
         for d in range(5)
     ]
     assert max(found) < 0.01
     none = dataclasses.replace(DEPENDENT, pattern="split", rows=2, columns=4, mu=2.0, strength=0.5)
     # The rows differ, the columns do not: uniformity is refused and independence is not.
-    values = [p_value.compute(dataclasses.replace(none, draw=d)).p_value for d in range(40)]
+    values = [p_value.compute(dataclasses.replace(none, seed=d)).p_value for d in range(40)]
     assert stats.kstest(values, "uniform").pvalue > 1e-6
     uniform = dataclasses.replace(none, test="goodness-of-fit")
     assert p_value.compute(uniform).p_value < 0.01

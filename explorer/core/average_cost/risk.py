@@ -13,11 +13,11 @@ is linear in e^{-sQ} with s = (1 - e^{-u/z})/(2σ²).
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from explorer.core import shrinkage
+from explorer.core import quantities, shrinkage
 from explorer.core.average_cost._distance import Distance
 from explorer.core.average_cost._distance_from_line import LineDistance
 from explorer.core.average_cost._multinomial import CUT
-from explorer.core.parameter import Parameter, ParameterError
+from explorer.core.parameter import ParameterError
 from explorer.core.sensitivity import check_cells
 from explorer.core.shrinkage import _positive_part_terms
 
@@ -25,16 +25,7 @@ Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 Law = Distance | LineDistance
 
-RECORDS = Parameter(
-    name="n",
-    symbol="n",
-    meaning="number of records",
-    low=0,
-    high=1e9,
-    whole=True,
-    typical=(10, 1e6),
-    default=200,
-)
+RECORDS = quantities.RECORDS.within(0, 1e9)
 SUM_TOLERANCE = 1e-9
 STEP = 0.3
 BLOCK = 8

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from explorer.core import average_cost
+from explorer.core import average_cost, quantities
 from explorer.core.chisq.statistics import Statistic
 from explorer.core.mechanisms import JamesStein, Mechanism
 from explorer.core.parameter import Parameter, ParameterError
@@ -13,23 +13,11 @@ from explorer.core.sensitivity import Groups, Table, check_cells
 
 Array = NDArray[np.float64]
 
-RECORDS = Parameter(
-    "n", "n", "number of records", 1, 1e9, whole=True, typical=(10, 1e6), default=200
-)
+RECORDS = quantities.RECORDS.within(1, 1e9)
 SIZES = Parameter("sizes", "nᵢ", "size of a group", 1, 1e9, whole=True)
-REPLICATES = Parameter(
-    "replicates", "B", "number of simulated releases", 1, 1e7, whole=True, default=9_999
-)
-LEVEL = Parameter(
-    "level",
-    "α",
-    "level of the test",
-    0,
-    1,
-    low_open=True,
-    high_open=True,
-    typical=(0.001, 0.2),
-    default=0.05,
+REPLICATES = Parameter("replicates", "B", "number of simulated releases", 1, 1e7, whole=True)
+LEVEL = quantities.ALPHA.named("level", "level of the test").within(
+    0, 1, low_open=True, high_open=True
 )
 TOTAL_TOLERANCE = 0.01  # of a cell: tables printed with two decimals pass
 

@@ -21,8 +21,6 @@ TARGET = Parameter(
     high=1,
     low_open=True,
     high_open=True,
-    typical=(0.5, 0.99),
-    default=0.8,
 )
 MOST_RECORDS = 10**9
 LEAST_MU, MOST_MU = 1e-12, 100.0

@@ -18,9 +18,7 @@ from explorer.core.parameter import Parameter, ParameterError
 
 Array = NDArray[np.float64]
 
-BOOTSTRAPS = Parameter(
-    "bootstraps", "B", "simulated releases of each test", 1, 1e6, whole=True, default=299
-)
+BOOTSTRAPS = Parameter("bootstraps", "B", "simulated releases of each test", 1, 1e6, whole=True)
 NULL_REPLICATES = replace(
     _checks.REPLICATES, name="null_replicates", meaning="simulated releases of the null hypothesis"
 )

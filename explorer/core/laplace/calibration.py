@@ -17,16 +17,16 @@ from scipy.special import erf, erfinv, log_ndtr, ndtri_exp
 
 from explorer.core._privacy_profile import Array, mills_ratio
 from explorer.core._root_finding import increasing_root
-from explorer.core.gdp import EPSILON, MU
 from explorer.core.laplace._contact import exact_mu, touch_of_two
 from explorer.core.laplace._privacy_loss import SHIFT, loss_law
 from explorer.core.parameter import Parameter
+from explorer.core.quantities import EPSILON, MU
 
-SCALE: Final = Parameter("scale", "b", "Laplace noise scale", 0, np.inf, default=1.0)
+SCALE: Final = Parameter("scale", "b", "Laplace noise scale", 0, np.inf)
 DIFFERENCE: Final = Parameter(
     "extreme_difference", "v", "worst difference", 0, np.inf, low_open=True, high_open=True
 )
-L1: Final = Parameter("l1", "Δ₁", "ℓ₁ sensitivity", 0, np.inf, high_open=True, default=1.0)
+L1: Final = Parameter("l1", "Δ₁", "ℓ₁ sensitivity", 0, np.inf, high_open=True)
 
 
 class Statistic(Protocol):
@@ -224,7 +224,7 @@ def scale_l1(mu: ArrayLike, l1: ArrayLike) -> Array:
 def _magnitudes(statistic: Statistic) -> list[float]:
     magnitudes = np.sort(DIFFERENCE.check(statistic.extreme_difference))
     if magnitudes.size == 0:
-        raise DIFFERENCE.error([])
+        raise DIFFERENCE.refuse([])
     return [float(magnitude) for magnitude in magnitudes]
 
 

@@ -2,27 +2,17 @@
 
 import math
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from explorer.core import average_cost, gdp
-from explorer.core.parameter import Parameter, ParameterError
+from explorer.core import average_cost, quantities
+from explorer.core.parameter import ParameterError
 from explorer.core.sensitivity import Statistic, Table, check_cells
 
-MU = replace(gdp.MU, low=1e-50, high=1e50)  # noise and costs stay finite
-CONFIDENCE = Parameter(
-    name="level",
-    symbol="1 - α",
-    meaning="confidence level",
-    low=0,
-    high=1,
-    high_open=True,
-    typical=(0.5, 0.999),
-    default=0.95,
-)
+MU = quantities.MU.within(1e-50, 1e50)  # noise and costs stay finite
 
 
 @dataclass(frozen=True)
@@ -39,6 +29,8 @@ class Mechanism(ABC):
         What is released, with its sensitivity space.
     mu : float
         GDP parameter in [1e-50, 1e50]: sensitivity over noise standard deviation.
+    key : str
+        Stable name of the mechanism in links, files and style sheets; it never changes.
     label, short, symbol : str
         Name in a menu, name at the end of a line, symbol (HTML).
     colour, colour_dark, dash, width : str, str, str, float
@@ -54,6 +46,7 @@ class Mechanism(ABC):
         If a field lies outside its domain.
     """
 
+    key: ClassVar[str]
     label: ClassVar[str]
     short: ClassVar[str]
     symbol: ClassVar[str]

@@ -7,7 +7,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtri
 
 from explorer.core import tradeoff
-from explorer.core.mechanisms.base import CONFIDENCE, Mechanism
+from explorer.core.mechanisms.base import Mechanism
+from explorer.core.quantities import CONFIDENCE
 from explorer.core.sensitivity import Isotropic
 
 
@@ -20,6 +21,7 @@ class Gaussian(Mechanism):
     Kim, Lee, Kwak and Jung, arXiv 2211.15019, equation (7).
     """
 
+    key = "gaussian"
     label = "Gaussian"
     short = "Gaussian"
     symbol = "M<sub>G</sub>"
@@ -65,6 +67,7 @@ class RankDeficientGaussian(Gaussian):
     Kim, Lee, Kwak and Jung, arXiv 2211.15019, section 3.
     """
 
+    key = "rank-deficient"
     label = "rank-deficient"
     short = "rank-deficient"
     symbol = "M<sub>r</sub>"

@@ -132,6 +132,7 @@ class JamesStein(Gaussian):
 class JamesSteinZero(JamesStein):
     """`Gaussian`, shrunk to zero, M_JS0: d = p, q = 0."""
 
+    key = "james-stein-zero"
     label = "James–Stein to zero"
     short = "James–Stein → 0"
     symbol = "M<sub>JS0</sub>"
@@ -149,6 +150,7 @@ class JamesSteinMean(JamesStein):
     Kim, Lee, Kwak and Jung, arXiv 2211.15019, equation (15), for the cost.
     """
 
+    key = "james-stein-mean"
     label = "James–Stein to the mean"
     short = "James–Stein → mean"
     symbol = "M<sub>JS</sub>"
@@ -171,6 +173,7 @@ class RankDeficientJamesSteinZero(JamesStein):
     less than `JamesSteinMean`. `JamesSteinZero` where the span is everything.
     """
 
+    key = "rank-deficient-james-stein-zero"
     label = "rank-deficient, to the uniform table"
     short = "rank-deficient → uniform"
     symbol = "M<sub>rJS0</sub>"
@@ -212,6 +215,7 @@ class RankDeficientJamesStein(JamesStein):
     Kim, Lee, Kwak and Jung, arXiv 2211.15019, section 4.
     """
 
+    key = "rank-deficient-james-stein"
     label = "rank-deficient James–Stein"
     short = "rank-deficient JS"
     symbol = "M<sub>rJS</sub>"

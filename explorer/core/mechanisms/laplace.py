@@ -9,7 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from explorer.core import laplace as calibration
 from explorer.core import tradeoff
-from explorer.core.mechanisms.base import CONFIDENCE, Mechanism
+from explorer.core.mechanisms.base import Mechanism
+from explorer.core.quantities import CONFIDENCE
 from explorer.core.sensitivity import Statistic
 
 
@@ -23,6 +24,7 @@ def _least_scale(mu: float, statistic: Statistic) -> float:
 class Laplace(Mechanism):
     """Independent Laplace noise of the least scale b that is μ-GDP for the statistic."""
 
+    key = "laplace"
     label = "Laplace"
     short = "Laplace"
     symbol = "M<sub>L</sub>"
@@ -60,6 +62,7 @@ class ProjectedLaplace(Laplace):
     A table with public total keeps it. `Laplace` where the span is everything.
     """
 
+    key = "projected-laplace"
     label = "Laplace, total kept"
     short = "Laplace, total kept"
     symbol = "M<sub>L,n</sub>"

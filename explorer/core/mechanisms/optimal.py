@@ -55,6 +55,7 @@ class OptimalGaussian(RankDeficientGaussian):
     Others take seconds at rank 60.
     """
 
+    key = "optimal-gaussian"
     label = "optimal Gaussian"
     short = "optimal Gaussian"
     symbol = "M<sub>opt</sub>"

@@ -7,9 +7,8 @@ directions noise is needed at all.
 
 from explorer.core.sensitivity.base import (
     LARGEST_CELL,
-    NEIGHBOURS,
-    RECORDS,
     Isotropic,
+    Neighbours,
     Statistic,
     Symmetric,
     check_cells,
@@ -23,14 +22,13 @@ from explorer.core.sensitivity.table import Table
 
 __all__ = [
     "LARGEST_CELL",
-    "NEIGHBOURS",
-    "RECORDS",
     "BoundedMean",
     "CumulativeCounts",
     "FixedMargins",
     "Groups",
     "Isotropic",
     "Marginals",
+    "Neighbours",
     "SimplexMean",
     "Statistic",
     "Symmetric",

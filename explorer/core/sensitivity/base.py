@@ -2,26 +2,30 @@
 
 import math
 from collections.abc import Sequence
+from enum import StrEnum
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from explorer.core.parameter import Parameter, ParameterError
+from explorer.core.parameter import ParameterError
 
-NEIGHBOURS = ("replace", "add-remove")
-RECORDS = Parameter(
-    name="records_per_person",
-    symbol="k",
-    meaning="records of one person",
-    low=1,
-    high=1e9,
-    whole=True,
-    typical=(1, 10),
-    default=1,
-)
 LARGEST_CELL = 1e100  # squares of cells stay finite
 LARGEST_LIST = 2**24  # numbers in a list of differences or in a basis
+
+
+class Neighbours(StrEnum):
+    """What two neighbouring data sets differ in."""
+
+    REPLACE = "replace"
+    """The records of one person change; the number of records n is public."""
+
+    ADD_REMOVE = "add-remove"
+    """One person joins or leaves; n is not public."""
+
+    def __repr__(self) -> str:
+        """Return the plain text, so that the repr of a statistic reads back."""
+        return repr(self.value)
 
 
 class Statistic(Protocol):
@@ -176,12 +180,11 @@ def check_cells(name: str, symbol: str, values: ArrayLike, p: int) -> NDArray[np
     return cells
 
 
-def check_neighbours(neighbours: object) -> str:
+def check_neighbours(neighbours: object) -> Neighbours:
     """Return the neighbour relation, or raise `ParameterError`."""
-    for relation in NEIGHBOURS:
-        if neighbours == relation:
-            return relation
-    rule = f"must be one of {', '.join(NEIGHBOURS)}"
+    if isinstance(neighbours, str) and neighbours in set(Neighbours):
+        return Neighbours(neighbours)
+    rule = f"must be one of {', '.join(Neighbours)}"
     raise ParameterError("neighbours", "S ~ S′", "neighbouring data sets", rule, neighbours)
 
 

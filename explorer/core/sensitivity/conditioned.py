@@ -18,8 +18,8 @@ from explorer.core.sensitivity.base import (
     pairs,
 )
 
-GROUPS = Parameter("groups", "I", "groups of public size", 1, 1e9, whole=True, default=2)
-CATEGORIES = Parameter("categories", "J", "response categories", 2, 1e9, whole=True, default=2)
+GROUPS = Parameter("groups", "I", "groups of public size", 1, 1e9, whole=True)
+CATEGORIES = Parameter("categories", "J", "response categories", 2, 1e9, whole=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,15 +7,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from explorer.core.parameter import Parameter
+from explorer.core.quantities import RECORDS_PER_PERSON
 from explorer.core.sensitivity.base import (
-    RECORDS,
+    Neighbours,
     check_cells,
     check_list,
     check_neighbours,
     pairs,
 )
 
-CATEGORIES = Parameter("p", "p", "ordered categories", 2, 1e9, whole=True, default=5)
+CATEGORIES = Parameter("p", "p", "ordered categories", 2, 1e9, whole=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,20 +44,20 @@ class CumulativeCounts:
     """
 
     p: int
-    neighbours: str = "replace"
+    neighbours: str = Neighbours.REPLACE
     records_per_person: int = 1
 
     def __post_init__(self) -> None:
         """Check the fields and bring them to plain Python types."""
         object.__setattr__(self, "p", int(CATEGORIES.check_scalar(self.p)))
         object.__setattr__(self, "neighbours", check_neighbours(self.neighbours))
-        records = int(RECORDS.check_scalar(self.records_per_person))
+        records = int(RECORDS_PER_PERSON.check_scalar(self.records_per_person))
         object.__setattr__(self, "records_per_person", records)
 
     @property
     def rank(self) -> int:
         """Dimension of the span: p - 1 for "replace", p for "add-remove"."""
-        return self.p - 1 if self.neighbours == "replace" else self.p
+        return self.p - 1 if self.neighbours == Neighbours.REPLACE else self.p
 
     @property
     def l1(self) -> float:
@@ -123,7 +124,7 @@ class CumulativeCounts:
         ParameterError
             If that would be more than 2²⁴ numbers.
         """
-        if self.neighbours == "replace":
+        if self.neighbours == Neighbours.REPLACE:
             return self.records_per_person * np.cumsum(pairs(self.p), axis=1)
         check_list(2 * self.p, self.p)
         steps = self.records_per_person * np.triu(np.ones((self.p, self.p)))

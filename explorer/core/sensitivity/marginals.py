@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from explorer.core.parameter import ParameterError
+from explorer.core.quantities import RECORDS_PER_PERSON
 from explorer.core.sensitivity._effects import Array, Effects, Variables
 from explorer.core.sensitivity._margins import check_margins, indicators
 from explorer.core.sensitivity.base import (
-    RECORDS,
+    Neighbours,
     check_cells,
     check_list,
     check_neighbours,
@@ -53,7 +54,7 @@ class Marginals:
 
     shape: tuple[int, ...]
     margins: tuple[Variables, ...]
-    neighbours: str = "replace"
+    neighbours: str = Neighbours.REPLACE
     records_per_person: int = 1
 
     def __post_init__(self) -> None:
@@ -61,7 +62,7 @@ class Marginals:
         object.__setattr__(self, "shape", check_shape(self.shape))
         object.__setattr__(self, "margins", check_margins(self.margins, len(self.shape)))
         object.__setattr__(self, "neighbours", check_neighbours(self.neighbours))
-        records = int(RECORDS.check_scalar(self.records_per_person))
+        records = int(RECORDS_PER_PERSON.check_scalar(self.records_per_person))
         object.__setattr__(self, "records_per_person", records)
         most = max(sum(self.shape[k] > 1 for k in margin) for margin in self.margins)
         if 2**most > MOST_EFFECTS or len(self.effects) > MOST_EFFECTS:
@@ -102,7 +103,7 @@ class Marginals:
         "add-remove". All k records alike are the worst, as for `Table`.
         """
         count = len(self.margins)
-        if self.neighbours == "replace":
+        if self.neighbours == Neighbours.REPLACE:
             count = 2 * sum(size > 1 for size in self._effects.sizes)
         return np.full(count, float(self.records_per_person))
 
@@ -125,7 +126,7 @@ class Marginals:
             If more than 11 variables can differ.
         """
         scale = self.records_per_person * self.records_per_person * self._effects.weights
-        if self.neighbours == "add-remove":
+        if self.neighbours == Neighbours.ADD_REMOVE:
             return (scale * self.part_ranks)[np.newaxis]
         variables = np.flatnonzero(self._neighbourhoods.any(axis=0))
         if len(variables) > MOST_DIFFERING:
@@ -199,7 +200,7 @@ class Marginals:
         margins = zip(self.margins, self._effects.levels, strict=True)
         ones = [indicators(records[:, margin], shape) for margin, shape in margins]
         rows = self.records_per_person * np.concatenate(ones, axis=1)
-        if self.neighbours == "add-remove":
+        if self.neighbours == Neighbours.ADD_REMOVE:
             return np.concatenate([rows, -rows])
         check_list(cells * cells, len(levels))
         first, second = np.nonzero(self._is_extreme(records[:, np.newaxis] != records))
@@ -208,7 +209,7 @@ class Marginals:
 
     @cached_property
     def _effects(self) -> Effects:
-        return Effects(self.shape, self.margins, self.neighbours == "replace")
+        return Effects(self.shape, self.margins, self.neighbours == Neighbours.REPLACE)
 
     @cached_property
     def _neighbourhoods(self) -> NDArray[np.bool_]:

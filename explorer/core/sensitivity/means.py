@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from explorer.core.parameter import Parameter
+from explorer.core.quantities import RECORDS
 from explorer.core.sensitivity.base import (
     Isotropic,
     check_cells,
@@ -16,9 +17,9 @@ from explorer.core.sensitivity.base import (
     pairs,
 )
 
-COORDINATES = Parameter("p", "p", "coordinates", 1, 1e9, whole=True, default=2)
-COMPONENTS = Parameter("p", "p", "components of a composition", 2, 1e9, whole=True, default=2)
-N = Parameter("n", "n", "public number of records", 1, 1e15, whole=True, default=100)
+COORDINATES = Parameter("p", "p", "coordinates", 1, 1e9, whole=True)
+COMPONENTS = Parameter("p", "p", "components of a composition", 2, 1e9, whole=True)
+N = RECORDS.within(1, RECORDS.high).named("n", "public number of records")
 
 
 @dataclass(frozen=True, slots=True)

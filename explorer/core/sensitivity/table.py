@@ -6,9 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from explorer.core.quantities import RECORDS_PER_PERSON
 from explorer.core.sensitivity.base import (
-    RECORDS,
     Isotropic,
+    Neighbours,
     check_cells,
     check_list,
     check_neighbours,
@@ -46,14 +47,14 @@ class Table(Isotropic):
     """
 
     shape: tuple[int, ...]
-    neighbours: str = "replace"
+    neighbours: str = Neighbours.REPLACE
     records_per_person: int = 1
 
     def __post_init__(self) -> None:
         """Check the fields and bring them to plain Python types."""
         object.__setattr__(self, "shape", check_shape(self.shape))
         object.__setattr__(self, "neighbours", check_neighbours(self.neighbours))
-        records = int(RECORDS.check_scalar(self.records_per_person))
+        records = int(RECORDS_PER_PERSON.check_scalar(self.records_per_person))
         object.__setattr__(self, "records_per_person", records)
 
     @property
@@ -88,7 +89,7 @@ class Table(Isotropic):
 
     @property
     def _total_is_public(self) -> bool:
-        return self.neighbours == "replace"
+        return self.neighbours == Neighbours.REPLACE
 
     def project(self, x: ArrayLike) -> NDArray[np.float64]:
         """Project tables on the span of the sensitivity space.

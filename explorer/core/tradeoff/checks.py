@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from explorer.core._privacy_profile import Array
-from explorer.core.gdp import ALPHA
 from explorer.core.parameter import Parameter, ParameterError
+from explorer.core.quantities import ALPHA
 from explorer.core.tradeoff.curve import lower_hull
 
 ERRORS: Final = Parameter("beta", "β", "type II error", -np.inf, np.inf)
@@ -108,7 +108,7 @@ def violation(
     alpha, tolerance = ALPHA.check(alpha), TOLERANCE.check_scalar(tolerance)
     beta = np.asarray(beta)
     if beta.dtype.kind not in "fiub":
-        raise ERRORS.error(beta.tolist())
+        raise ERRORS.refuse(beta.tolist())
     if alpha.ndim != 1 or beta.shape != alpha.shape:
         rule = f"must have the shape of alpha, (k,) and not {alpha.shape}"
         raise ParameterError(ERRORS.name, ERRORS.symbol, ERRORS.meaning, rule, beta.shape)

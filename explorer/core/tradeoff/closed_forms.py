@@ -6,7 +6,6 @@ from scipy.special import lambertw, ndtr, ndtri, wrightomega
 
 from explorer.core._privacy_profile import Array
 from explorer.core._root_finding import increasing_root
-from explorer.core.gdp import ALPHA, DELTA, EPSILON, MU
 from explorer.core.laplace._privacy_loss import (
     SHIFT,
     SHIFTED,
@@ -15,6 +14,7 @@ from explorer.core.laplace._privacy_loss import (
     LossLaw,
     loss_law,
 )
+from explorer.core.quantities import ALPHA, DELTA, EPSILON, MU
 
 
 def gaussian(alpha: ArrayLike, mu: ArrayLike) -> Array:

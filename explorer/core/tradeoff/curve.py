@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from explorer.core._privacy_profile import Array
-from explorer.core.gdp import ALPHA
 from explorer.core.parameter import Parameter, ParameterError
+from explorer.core.quantities import ALPHA
 
 BETA: Final = Parameter("beta", "β", "type II error", 0, 1)
 P: Final = Parameter("p", "P", "probabilities of the first law", 0, np.inf)

@@ -18,8 +18,6 @@ CONFIDENCE: Final = Parameter(
     0.01,
     1,
     high_open=True,
-    typical=(0.9, 0.999),
-    default=0.95,
 )
 P_SCORES: Final = Parameter("p_scores", "s", "scores under P", -np.inf, np.inf)
 Q_SCORES: Final = Parameter("q_scores", "s", "scores under Q", -np.inf, np.inf)
@@ -52,7 +50,7 @@ class EmpiricalTradeOff:
 
 
 def empirical(
-    p_scores: ArrayLike, q_scores: ArrayLike, confidence: float = CONFIDENCE.default
+    p_scores: ArrayLike, q_scores: ArrayLike, confidence: float = 0.95
 ) -> EmpiricalTradeOff:
     r"""Trade-off function of two laws from samples of a score.
 
@@ -107,7 +105,7 @@ def empirical(
 def _sample(parameter: Parameter, scores: ArrayLike) -> Array:
     sample = parameter.check(scores)
     if sample.ndim != 1 or sample.size == 0:
-        raise parameter.error(np.asarray(scores).tolist())
+        raise parameter.refuse(np.asarray(scores).tolist())
     return sample
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
-from explorer.core import gdp
+from explorer.core import gdp, quantities
 from explorer.core import laplace as laplace_noise
 from explorer.core._privacy_profile import Array
 from explorer.core.laplace._privacy_loss import SHIFT
@@ -199,11 +199,11 @@ def _values(f: Callable[[Array], ArrayLike], alpha: Array) -> Array:
 
 
 def _gaussian(mu: ArrayLike) -> float:
-    return gdp.MU.check_scalar(mu)
+    return quantities.MU.check_scalar(mu)
 
 
 def _approximate(epsilon: ArrayLike, delta: ArrayLike = 0.0) -> float:
-    epsilon, delta = gdp.EPSILON.check_scalar(epsilon), gdp.DELTA.check_scalar(delta)
+    epsilon, delta = quantities.EPSILON.check_scalar(epsilon), quantities.DELTA.check_scalar(delta)
     return float(gdp.mu_from_pure(epsilon)) if delta == 0 else np.inf
 
 

@@ -20,7 +20,7 @@ from explorer.core.mechanisms import (
     RankDeficientJamesSteinZero,
 )
 from explorer.core.parameter import ParameterError
-from explorer.core.sensitivity import NEIGHBOURS, Groups, Table
+from explorer.core.sensitivity import Groups, Neighbours, Table
 
 UNIFORM = np.full(10, 0.1)
 SPLIT = UNIFORM + 0.03 * np.repeat([1, -1], 5)
@@ -34,7 +34,7 @@ def make(kind, statistic, mu, *, positive_part=True):
 
 
 @pytest.mark.parametrize("kind", MECHANISMS)
-@pytest.mark.parametrize("neighbours", NEIGHBOURS)
+@pytest.mark.parametrize("neighbours", Neighbours)
 def test_the_power_is_that_of_simulated_tables(kind, neighbours):
     # 16 cases with 12 deviations: 5.7 joint standard errors for a false alarm of 1e-6, and 0.004
     # for the difference between multinomial and normal tables of 2000 records.
@@ -56,7 +56,7 @@ def test_the_power_is_that_of_simulated_tables(kind, neighbours):
 def test_forms_of_the_draws_are_the_statistics_of_releases(kind, name, positive_part):
     # The same random numbers, put through the mechanism cell by cell.
     n, mu = 300.0, 0.2
-    for neighbours in NEIGHBOURS:
+    for neighbours in Neighbours:
         mechanism = make(kind, Table((10,), neighbours), mu, positive_part=positive_part)
         null = LINEAR if name != "pearson" else UNIFORM
         laws = np.stack([null, SPLIT])

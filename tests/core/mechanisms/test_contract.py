@@ -20,7 +20,7 @@ from explorer.core.mechanisms import (
     RankDeficientJamesStein,
 )
 from explorer.core.parameter import ParameterError
-from explorer.core.sensitivity import NEIGHBOURS, Table
+from explorer.core.sensitivity import Neighbours, Table
 
 quick = settings(max_examples=40, deadline=None)
 ALPHA = np.concatenate([np.geomspace(1e-12, 0.5, 200), 1 - np.geomspace(1e-12, 0.5, 200)])
@@ -32,11 +32,11 @@ VARIANTS = [pytest.param(kind, {}, id=kind.__name__) for kind in MECHANISMS] + [
 ]
 every_variant = pytest.mark.parametrize(("kind", "options"), VARIANTS)
 every_kind = pytest.mark.parametrize("kind", MECHANISMS)
-every_neighbour = pytest.mark.parametrize("neighbours", NEIGHBOURS)
+every_neighbour = pytest.mark.parametrize("neighbours", Neighbours)
 statistics = st.builds(
     Table,
     st.sampled_from([(2,), (3,), (2, 2), (5,), (3, 3), (4, 6)]),
-    st.sampled_from(NEIGHBOURS),
+    st.sampled_from(Neighbours),
     st.integers(1, 3),
 )
 mus = st.floats(0.01, 10)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from explorer.core.parameter import ParameterError
-from explorer.core.sensitivity import NEIGHBOURS, Table, check_cells
+from explorer.core.sensitivity import Neighbours, Table, check_cells
 
 quick = settings(max_examples=40, deadline=None)
 
@@ -17,7 +17,7 @@ def tables(max_side=5):
     shape = st.lists(st.integers(1, max_side), min_size=1, max_size=3).filter(
         lambda levels: 2 <= math.prod(levels) <= 30
     )
-    return st.builds(Table, shape.map(tuple), st.sampled_from(NEIGHBOURS), st.integers(1, 4))
+    return st.builds(Table, shape.map(tuple), st.sampled_from(Neighbours), st.integers(1, 4))
 
 
 def enumerated_differences(p, neighbours, records):
@@ -31,7 +31,7 @@ def enumerated_differences(p, neighbours, records):
     return np.array([s * (a - b) for a in persons for b in absent for s in (1, -1)])
 
 
-@pytest.mark.parametrize("neighbours", NEIGHBOURS)
+@pytest.mark.parametrize("neighbours", Neighbours)
 @pytest.mark.parametrize(("p", "records"), [(2, 1), (3, 1), (4, 1), (3, 2), (4, 3)])
 def test_sensitivities_and_rank_are_those_of_enumerated_neighbours(p, neighbours, records):
     table = Table((p,), neighbours, records)
@@ -41,7 +41,7 @@ def test_sensitivities_and_rank_are_those_of_enumerated_neighbours(p, neighbours
     assert table.rank == np.linalg.matrix_rank(space)
 
 
-@pytest.mark.parametrize("neighbours", NEIGHBOURS)
+@pytest.mark.parametrize("neighbours", Neighbours)
 @pytest.mark.parametrize("records", [1, 2])
 def test_differences_are_enumerated_ones_of_full_length(neighbours, records):
     table = Table((2, 2), neighbours, records)

@@ -11,12 +11,12 @@ from scipy.optimize import linprog
 
 from explorer.core import laplace
 from explorer.core.sensitivity import (
-    NEIGHBOURS,
     BoundedMean,
     CumulativeCounts,
     FixedMargins,
     Groups,
     Marginals,
+    Neighbours,
     SimplexMean,
     Symmetric,
     Table,
@@ -106,7 +106,7 @@ CASES = [
     *(
         (CumulativeCounts(p, neighbours, records), space_of_cumulative_counts)
         for p, records in [(2, 1), (5, 1), (3, 2)]
-        for neighbours in NEIGHBOURS
+        for neighbours in Neighbours
     ),
     *(
         (Marginals(shape, margins, neighbours, records), space_of_marginals)
@@ -121,7 +121,7 @@ CASES = [
             ((3, 2), [(), (0,), (1,)], 1),
             ((4,), [(0,)], 2),
         ]
-        for neighbours in NEIGHBOURS
+        for neighbours in Neighbours
     ),
 ]
 every_case = pytest.mark.parametrize(
@@ -248,7 +248,7 @@ def marginals(draw):
         )
     )
     return Marginals(
-        tuple(shape), [tuple(one) for one in margins], draw(st.sampled_from(NEIGHBOURS))
+        tuple(shape), [tuple(one) for one in margins], draw(st.sampled_from(Neighbours))
     )
 
 
