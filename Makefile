@@ -24,7 +24,7 @@ lint: .venv/test.stamp ## check style, types and the direction of imports
 
 bench: .venv/test.stamp ## run the benchmarks and the slow tests; rewrite BENCHMARKS.md
 	sh tests/browser/chromium.sh --install
-	$(BIN)/python tests/bench
+	PYTHONPATH=tests/support $(BIN)/python tests/bench
 	$(PYTEST) -m slow --durations 0
 
 mutants: .venv/mutants.stamp ## put small mistakes into explorer/core and report those that no test notices

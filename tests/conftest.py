@@ -6,12 +6,13 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
 import pytest
+from patience import SECONDS
 
 # One thread, before NumPy is imported: BLAS threads that wait for each other make a busy machine slow.
 for library in ("OPENBLAS", "OMP", "MKL"):
@@ -20,7 +21,6 @@ for library in ("OPENBLAS", "OMP", "MKL"):
 ROOT = Path(__file__).parents[1]
 BROWSER = Path(__file__).parent / "browser"
 COMMAND = [sys.executable, "-m", "explorer", "--no-browser", "--port", "0"]
-SECONDS = 60
 
 
 @dataclass(frozen=True)
@@ -31,9 +31,20 @@ class Server:
     process: subprocess.Popen[str]
     log: Path
 
-    def kernels(self) -> list[psutil.Process]:
-        children = psutil.Process(self.process.pid).children()
-        return [child for child in children if child.status() != psutil.STATUS_ZOMBIE]
+    def kernel(self, identity: str) -> psutil.Process:
+        """Return the process of a kernel; its command line names the connection file.
+
+        Raises
+        ------
+        LookupError
+            If no such kernel runs.
+        """
+        file = f"kernel-{identity}.json"
+        for process in psutil.Process(self.process.pid).children(recursive=True):
+            with suppress(psutil.Error):  # another kernel may end meanwhile
+                if any(word.endswith(file) for word in process.cmdline()):
+                    return process
+        raise LookupError(f"no kernel {identity} runs")
 
 
 @contextmanager
@@ -70,10 +81,10 @@ def stop(process: subprocess.Popen[str]) -> None:
         kernels = psutil.Process(process.pid).children(recursive=True)
         process.terminate()
         try:
-            process.wait(10)
+            process.wait(SECONDS)
         except subprocess.TimeoutExpired:
             process.kill()
-        for kernel in psutil.wait_procs(kernels, timeout=5)[1]:
+        for kernel in psutil.wait_procs(kernels, timeout=SECONDS)[1]:
             kernel.kill()
 
 

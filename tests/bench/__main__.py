@@ -1,4 +1,4 @@
-"""Measure both builds and write BENCHMARKS.md: ``python tests/bench``."""
+"""Measure both builds and write BENCHMARKS.md: ``make bench``."""
 
 import argparse
 import asyncio
@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import report
+from chromium import executable
 from rounds import Alive, loads, measure
 from server import environment, serve
 from visit import PLOTS
@@ -30,12 +31,7 @@ def main() -> None:
     if chosen.core:
         return
     end = time.monotonic() + 60 * chosen.minutes
-    path = subprocess.run(  # noqa: S603 - our own script
-        ["/bin/sh", HERE.parent / "browser" / "chromium.sh"],
-        check=True,
-        capture_output=True,
-        text=True,
-    ).stdout.strip()
+    path = executable()
     measured = inside()
     rounds: report.Rounds = []
     alive = {build: Alive(PLOTS[build]) for build in BUILDS}

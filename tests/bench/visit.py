@@ -9,19 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from chromium import FLAGS
 from playwright.async_api import Browser, CDPSession, Page, async_playwright
 
-FLAGS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-LOCAL_ONLY = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost"
 PATIENT = """{
   const timeout = AbortSignal.timeout.bind(AbortSignal);
   AbortSignal.timeout = (milliseconds) => timeout(Math.max(milliseconds, 60000));
@@ -205,7 +195,7 @@ class Visit:
 async def chromium(path: str) -> AsyncIterator[Browser]:
     """Start a browser with an empty profile that reaches this machine only."""
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=path, args=[*FLAGS, LOCAL_ONLY])
+        browser = await playwright.chromium.launch(executable_path=path, args=FLAGS)
         try:
             yield browser
         finally:

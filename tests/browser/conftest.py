@@ -1,129 +1,75 @@
-"""Chromium with a fresh profile for each test; nothing leaves this machine, and what tries is kept."""
+"""Chromium with a fresh profile for each test, which reaches this machine only."""
 
 import os
-import subprocess
+import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
+import chromium
+import psutil
 import pytest
+from patience import SECONDS
 from playwright.sync_api import (
     Browser,
     ConsoleMessage,
     Locator,
-    Page,
     Request,
+    WebSocket,
     expect,
     sync_playwright,
 )
 
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
-]
-
-
-SECONDS = 60
 expect.set_options(timeout=1000 * SECONDS)
-
-
-@pytest.fixture(scope="session")
-def chromium() -> str:
-    """Path of the browser; without one the tests are skipped, in CI they fail."""
-    script = Path(__file__).parent / "chromium.sh"
-    found = subprocess.run(["sh", script], capture_output=True, text=True, check=False)  # noqa: S603, S607 - our own script
-    if found.returncode == 0:
-        return found.stdout.strip()
-    if os.environ.get("CI") == "true":
-        pytest.fail(found.stderr.strip())
-    pytest.skip(found.stderr.strip())
-
-
-@pytest.fixture(scope="session")
-def browser(chromium: str) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def off_host() -> list[str]:
-    """URLs that the page wanted from other machines; they were refused."""
-    return []
-
-
-@pytest.fixture
-def console_errors() -> list[str]:
-    """Error lines of the page's console and uncaught exceptions."""
-    return []
-
-
-@pytest.fixture
-def page(
-    browser: Browser, server: str, off_host: list[str], console_errors: list[str]
-) -> Iterator[Page]:
-    """A page of 1280 × 800 that has not gone anywhere yet; `page.goto(server)` opens the app."""
-    home = urlsplit(server).netloc
-
-    def record(request: Request) -> None:
-        parts = urlsplit(request.url)
-        if parts.scheme.startswith("http") and parts.netloc != home:
-            off_host.append(request.url)
-
-    with browser.new_context(viewport={"width": 1280, "height": 800}) as context:
-        context.on("request", record)
-        page = context.new_page()
-        page.set_default_timeout(1000 * SECONDS)
-        page.on("console", lambda line: line.type == "error" and console_errors.append(line.text))
-        page.on("pageerror", lambda error: console_errors.append(str(error)))
-        yield page
-
 
 LOOK = Path(__file__).parent / "look.js"
 DRAWN = "globalThis.look && look.plots().length && look.plots().every((name) => look.drawn()[name])"
 WIDE = {"width": 1280, "height": 800}
 
 
-class App:
-    """The app in a visitor's tab, and what is done there; `look.js` finds what is on it.
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Chromium; without one the tests are skipped, in CI they fail."""
+    try:
+        path = chromium.executable()
+    except FileNotFoundError as error:
+        leave = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
+        leave(str(error))
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=chromium.FLAGS)
+        yield browser
+        browser.close()
+
+
+class Tab:
+    """A visitor's tab of 1280 × 800 that has not gone anywhere yet.
 
     Attributes
     ----------
-    first : dict
-        Every control and its value on the first screen.
+    address : str
+        The server's.
     urls, lines : list of str
-        All that the tab asked for, and all that it wrote to the console.
+        All that the tab requested, and all that it wrote to the console.
     errors : list of str
         Errors of the console, uncaught exceptions and requests to other machines.
     """
 
-    def __init__(self, browser: Browser, address: str, query: str = "", **options: Any) -> None:
-        self.address = address
+    def __init__(self, browser: Browser, server: Any, **options: Any) -> None:
+        self.server = server
+        self.address = server.address
         self.urls: list[str] = []
         self.lines: list[str] = []
         self.errors: list[str] = []
+        self._kernels: set[psutil.Process] = set()
         self.context = browser.new_context(**{"viewport": WIDE, "color_scheme": "light", **options})
-        self.context.add_init_script(path=LOOK)
         self.context.on("request", self._record)
         self.page = self.context.new_page()
         self.page.set_default_timeout(1000 * SECONDS)
         self.page.on("console", self._hear)
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
-        self.open(query)
-
-    def open(self, query: str = "") -> None:
-        self.page.goto(self.address + query)
-        self.wait(DRAWN, timeout=3000 * SECONDS)
-        self.wait_for_rest()
-        self.first = self.look("controls()")
+        self.page.on("websocket", self._meet)
 
     def _record(self, request: Request) -> None:
         self.urls.append(request.url)
@@ -135,6 +81,56 @@ class App:
         self.lines.append(line.text)
         if line.type == "error":
             self.errors.append(line.text)
+
+    def _meet(self, socket: WebSocket) -> None:
+        identity = re.search(r"/api/kernels/([^/]+)/channels", socket.url)
+        if identity:
+            with suppress(LookupError, psutil.Error):  # it has ended already
+                self._kernels.add(self.server.kernel(identity[1]))
+
+    @property
+    def kernel_id(self) -> str:
+        """The id of the kernel behind the page."""
+        return self.page.evaluate("document.body.dataset.kernelId")
+
+    @property
+    def kernel(self) -> psutil.Process:
+        """The process of the kernel behind the page."""
+        return self.server.kernel(self.kernel_id)
+
+    def wait_until_idle(self) -> None:
+        """Wait until the page has time; a tab that closes has half a second to say goodbye."""
+        self.page.evaluate("new Promise((idle) => requestIdleCallback(idle))")
+
+    def close(self) -> None:
+        """Leave the page, and wait until all kernels that it has had are gone."""
+        if not self.page.is_closed():
+            self.page.mouse.up()
+            self.page.goto("about:blank")
+        _, alive = psutil.wait_procs(self._kernels, timeout=SECONDS)
+        self.context.close()
+        assert alive == []
+
+
+class App(Tab):
+    """The app in a visitor's tab, and what is done there; `look.js` finds what is on it.
+
+    Attributes
+    ----------
+    first : dict
+        Every control and its value on the first screen.
+    """
+
+    def __init__(self, browser: Browser, server: Any, query: str = "", **options: Any) -> None:
+        super().__init__(browser, server, **options)
+        self.context.add_init_script(path=LOOK)
+        self.open(query)
+
+    def open(self, query: str = "") -> None:
+        self.page.goto(self.address + query)
+        self.wait(DRAWN)
+        self.wait_for_rest()
+        self.first = self.look("controls()")
 
     def begin(self) -> None:
         """Go to the first screen, whatever was done before."""
@@ -198,11 +194,31 @@ class App:
         return x, y
 
 
+@pytest.fixture
+def tab_at(browser: Browser) -> Iterator[Callable[[Any], Tab]]:
+    """`tab_at(server)` is a tab that has not gone anywhere yet."""
+    tabs: list[Tab] = []
+
+    def open_tab(server: Any) -> Tab:
+        tabs.append(Tab(browser, server))
+        return tabs[-1]
+
+    yield open_tab
+    for tab in tabs:
+        tab.close()
+
+
+@pytest.fixture
+def tab(tab_at: Callable[[Any], Tab], running: Any) -> Tab:
+    """A tab that has not gone anywhere yet."""
+    return tab_at(running)
+
+
 @pytest.fixture(scope="session")
-def shared(browser: Browser, server: str) -> Iterator[App]:
-    app = App(browser, server)
+def shared(browser: Browser, running: Any) -> Iterator[App]:
+    app = App(browser, running)
     yield app
-    app.context.close()
+    app.close()
 
 
 @pytest.fixture
@@ -217,15 +233,15 @@ def app(shared: App) -> Iterator[App]:
 
 
 @pytest.fixture
-def visit(browser: Browser, server: str) -> Iterator[Callable[..., App]]:
+def visit(browser: Browser, running: Any) -> Iterator[Callable[..., App]]:
     """`visit(query)` opens the app for another visitor."""
-    apps = []
+    apps: list[App] = []
 
     def open_app(query: str = "", **options: Any) -> App:
-        apps.append(App(browser, server, query, **options))
+        apps.append(App(browser, running, query, **options))
         return apps[-1]
 
     yield open_app
     for app in apps:
-        app.context.close()
+        app.close()
     assert [error for app in apps for error in app.errors] == []

@@ -3,8 +3,8 @@
 import json
 import sys
 
-import psutil
 import pytest
+from patience import SECONDS
 from playwright.sync_api import expect
 
 BROKEN = """
@@ -19,92 +19,91 @@ serve(Path(sys.argv[1]), sockets, ready)
 
 
 @pytest.fixture
-def kernel(page, server, running) -> psutil.Process:
-    """The kernel of `page`, which shows the app."""
-    before = running.kernels()
-    page.goto(server)
-    expect(page.locator("#skeleton")).to_have_count(0)
-    (kernel,) = set(running.kernels()) - set(before)
-    # Chromium gives a closing tab half a second, which the first drawing of the plots can fill.
-    page.wait_for_function("document.querySelectorAll('.js-plotly-plot .main-svg').length")
-    page.evaluate("new Promise((idle) => requestIdleCallback(idle))")
-    return kernel
+def shown(tab):
+    """A tab that shows the app and has nothing to do."""
+    tab.page.goto(tab.address)
+    expect(tab.page.locator("#skeleton")).to_have_count(0)
+    tab.page.wait_for_function("document.querySelectorAll('.js-plotly-plot .main-svg').length")
+    tab.wait_until_idle()
+    return tab
 
 
-def test_the_frame_is_there_before_the_widgets_and_then_goes(
-    page, server, off_host, console_errors
-):
-    page.goto(server, wait_until="commit")
+def test_the_frame_is_there_before_the_widgets_and_then_goes(tab):
+    page = tab.page
+    page.goto(tab.address, wait_until="commit")
     expect(page).to_have_title("GDP Explorer")
     expect(page.get_by_role("status").get_by_text("starting…")).to_be_visible()
     expect(page.locator("#skeleton section")).to_have_count(4)
     expect(page.locator("#skeleton")).to_have_count(0)
     expect(page.locator("#app .jupyter-widgets").first).to_be_visible()
     page.wait_for_function("globalThis.Plotly")
-    assert (off_host, console_errors) == ([], [])
+    assert tab.errors == []
 
 
-def test_closing_the_tab_ends_its_kernel(page, kernel):
-    page.close()
-    kernel.wait(20)
+def test_closing_the_tab_ends_its_kernel(shown):
+    kernel = shown.kernel
+    shown.page.close()
+    kernel.wait(SECONDS)
 
 
-def test_reloading_ends_the_old_kernel(page, kernel):
-    page.reload()
-    kernel.wait(20)
+def test_reloading_ends_the_old_kernel(shown):
+    kernel = shown.kernel
+    shown.page.reload()
+    kernel.wait(SECONDS)
 
 
-@pytest.mark.usefixtures("kernel")
-def test_a_download_leaves_the_kernel_alone(page):
-    sent = page.evaluate("""() => {
+def test_a_download_leaves_the_kernel_alone(shown):
+    sent = shown.page.evaluate("""() => {
         let sent = 0;
         navigator.sendBeacon = () => ++sent;
         dispatchEvent(new Event("beforeunload"));
+        delete navigator.sendBeacon; // the browser's own again
         return sent;
     }""")
     assert sent == 0
 
 
-def test_a_dead_kernel_is_told_in_words_and_a_reload_goes_on(page, kernel):
-    alert = page.locator("#alert")
+def test_a_dead_kernel_is_told_in_words_and_a_reload_goes_on(shown):
+    alert = shown.page.locator("#alert")
     expect(alert).to_be_empty()
-    kernel.kill()
+    shown.kernel.kill()
     expect(alert).to_contain_text("connection to the program was lost")
     alert.get_by_role("button", name="Reload").click()
-    expect(page.locator("#skeleton")).to_have_count(0)
+    expect(shown.page.locator("#skeleton")).to_have_count(0)
     expect(alert).to_be_empty()
 
 
-def test_an_app_that_cannot_start_says_so_and_no_more(page, start, tmp_path):
+def test_an_app_that_cannot_start_says_so_and_no_more(tab_at, start, tmp_path):
     cell = {"cell_type": "code", "execution_count": None, "id": "a", "metadata": {}, "outputs": []}
     notebook = {"cells": [{**cell, "source": "1 / 0"}], "metadata": {}}
     path = tmp_path / "broken.ipynb"
     path.write_text(json.dumps({**notebook, "nbformat": 4, "nbformat_minor": 5}))
     with start(tmp_path, [sys.executable, "-c", BROKEN, str(path)]) as broken:
-        page.goto(broken.address)
-        expect(page.get_by_role("alert")).to_contain_text("The app did not start.")
-        assert "ZeroDivisionError" not in page.content()
-        page.close()
+        tab = tab_at(broken)
+        tab.page.goto(tab.address)
+        expect(tab.page.get_by_role("alert")).to_contain_text("The app did not start.")
+        assert "ZeroDivisionError" not in tab.page.content()
 
 
-def test_a_start_that_gets_stuck_is_tried_once_more(page, server, console_errors):
+def test_a_start_that_gets_stuck_is_tried_once_more(tab):
     held = []
 
     def hold(route):
         held.append(route)  # never answered
 
+    page = tab.page
     page.route("**/anywidget/**", hold, times=1)
-    page.goto(server + "?mu=2", wait_until="commit")
+    page.goto(tab.address + "?mu=2", wait_until="commit")
     page.wait_for_url("**#again")
     expect(page.locator("#skeleton")).to_have_count(0)
     page.wait_for_function("document.querySelectorAll('.js-plotly-plot .main-svg').length")
     assert page.locator(".gdp-mu input").input_value() == "2"
     assert len(held) == 1
     page.wait_for_function("!location.hash")  # the address follows the page again
-    assert not console_errors
+    assert tab.errors == []
 
 
-def test_a_start_that_stays_stuck_is_said(page, server):
-    page.route("**/anywidget/**", lambda _: None)
-    page.goto(server + "#again", wait_until="commit")
-    expect(page.locator("#alert")).to_contain_text("Reload", timeout=60_000)
+def test_a_start_that_stays_stuck_is_said(tab):
+    tab.page.route("**/anywidget/**", lambda _: None)
+    tab.page.goto(tab.address + "#again", wait_until="commit")
+    expect(tab.page.locator("#alert")).to_contain_text("Reload")

@@ -1,31 +1,31 @@
 """A tab and its kernel: one ends with the other, and nobody else ends it."""
 
-import psutil
+from patience import SECONDS
 
 
-def test_closing_a_tab_ends_its_kernel_and_no_other(app, visit, running):
-    before = set(running.kernels())
+def test_closing_a_tab_ends_its_kernel_and_no_other(app, visit):
     other = visit()
-    (kernel,) = set(running.kernels()) - before
+    kernel, others = app.kernel, other.kernel
+    assert kernel != others
+    other.wait_until_idle()
     other.page.close()
-    gone, _ = psutil.wait_procs([kernel], timeout=10)
-    assert gone == [kernel]
-    assert before <= set(running.kernels())
+    others.wait(SECONDS)
+    assert kernel.is_running()
     picture = app.look("picture('densities')")
     app.enter("mu", "2")
     app.wait("look.picture('densities') !== arg", picture)
 
 
-def test_a_stranger_cannot_end_a_kernel(app, running):
-    kernel = app.page.evaluate("document.body.dataset.kernelId")
-    before = set(running.kernels())
-    path = f"{app.address}voila/api/shutdown/{kernel}"
+def test_a_stranger_cannot_end_a_kernel(app):
+    kernel = app.kernel
+    path = f"{app.address}voila/api/shutdown/{app.kernel_id}"
     assert app.page.request.post(path).status == 403
     assert app.page.request.post(path, form={"_xsrf": "guessed"}).status == 403
     picture = app.look("picture('densities')")
     app.enter("mu", "2")
     app.wait("look.picture('densities') !== arg", picture)
-    assert set(running.kernels()) == before
+    assert kernel.is_running()
+    assert app.kernel == kernel
 
 
 def test_a_huge_paste_does_not_cost_the_connection(app):

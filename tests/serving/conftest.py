@@ -10,6 +10,7 @@ from urllib.parse import urlencode, urlsplit
 
 import psutil
 import pytest
+from patience import SECONDS
 from websockets.sync.client import ClientConnection, connect
 
 
@@ -32,7 +33,7 @@ class Visitor:
     cookies: dict[str, str] = field(default_factory=dict)
 
     def ask(self, path: str = "/", method: str = "GET", form: Any = None, **headers: str) -> Answer:
-        connection = http.client.HTTPConnection(urlsplit(self.address).netloc, timeout=60)
+        connection = http.client.HTTPConnection(urlsplit(self.address).netloc, timeout=SECONDS)
         headers = {name.replace("_", "-"): value for name, value in headers.items()}
         headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         if form is not None:
@@ -48,7 +49,7 @@ class Visitor:
             connection.close()
 
     def open(self) -> str:
-        """Open the app and return the name of its kernel."""
+        """Open the app and return the id of its kernel."""
         return kernel_id(self.ask().text)
 
     def channels(self, kernel: str, **options: Any) -> ClientConnection:
@@ -87,10 +88,10 @@ def visit() -> Callable[[str], Visitor]:
 @pytest.fixture(scope="session")
 def guest(running: Any) -> Iterator[Guest]:
     """A page opened once for the tests that leave its kernel as it is."""
-    before = running.kernels()
     guest = Guest(running.address)
     guest.page = guest.ask("/?template=lab&theme=dark")
     guest.kernel = kernel_id(guest.page.text)
-    (guest.process,) = set(running.kernels()) - set(before)
+    guest.process = running.kernel(guest.kernel)
     yield guest
     guest.end(guest.kernel, _xsrf=guest.cookies["_xsrf"])
+    guest.process.wait(SECONDS)

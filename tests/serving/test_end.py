@@ -6,6 +6,7 @@ import signal
 import sys
 
 import pytest
+from patience import SECONDS
 
 from explorer.serving.server import PATIENCE, Page
 
@@ -34,23 +35,24 @@ def hurried(start, tmp_path):
 
 def test_a_forgotten_kernel_ends_and_one_with_an_open_page_stays(hurried, visit):
     visitor = visit(hurried.address)
-    with visitor.channels(visitor.open()):
-        (watched,) = hurried.kernels()
-        visitor.open()
-        (forgotten,) = set(hurried.kernels()) - {watched}
-        forgotten.wait(30)
+    identity = visitor.open()
+    with visitor.channels(identity):
+        watched = hurried.kernel(identity)
+        forgotten = hurried.kernel(visitor.open())
+        forgotten.wait(SECONDS)
         assert watched.is_running()
-    watched.wait(30)
+    watched.wait(SECONDS)
 
 
 def test_ctrl_c_ends_all_of_it(start, tmp_path, visit):
     with start(tmp_path) as server:
         visitor = visit(server.address)
-        with visitor.channels(visitor.open()):
-            (kernel,) = server.kernels()
+        identity = visitor.open()
+        with visitor.channels(identity):
+            kernel = server.kernel(identity)
             server.process.send_signal(signal.SIGINT)
-            assert server.process.wait(60) == 0
-        kernel.wait(20)
+            assert server.process.wait(SECONDS) == 0
+        kernel.wait(SECONDS)
         assert server.log.read_text() == ""
         assert [path.name for path in tmp_path.iterdir()] == ["server.log"]
 

@@ -5,8 +5,8 @@ from contextlib import suppress
 from http import HTTPStatus
 from pathlib import Path
 
-import psutil
 import pytest
+from patience import SECONDS
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection
 
@@ -45,7 +45,7 @@ def message(kind: str, **content: object) -> str:
 
 def reply(channels: ClientConnection) -> dict[str, object]:
     """Return the next answer that is not a broadcast."""
-    answer = json.loads(channels.recv(timeout=30))
+    answer = json.loads(channels.recv(timeout=SECONDS))
     return answer if answer["channel"] == "shell" else reply(channels)
 
 
@@ -96,15 +96,13 @@ def test_a_kernel_sees_nothing_of_the_owners(guest):
 
 
 def test_a_kernel_ends_for_its_page_only(visitor, running):
-    before = {kernel.pid for kernel in running.kernels()}
     kernel = visitor.open()
-    (process,) = [child for child in running.kernels() if child.pid not in before]
+    process = running.kernel(kernel)
     assert visitor.end(kernel) == HTTPStatus.FORBIDDEN
     assert visitor.end(kernel, _xsrf="guessed") == HTTPStatus.FORBIDDEN
     assert process.is_running()
     assert visitor.end(kernel, _xsrf=visitor.cookies["_xsrf"]) == HTTPStatus.NO_CONTENT
-    gone, alive = psutil.wait_procs([process], timeout=10)
-    assert (gone, alive) == ([process], [])
+    process.wait(SECONDS)
 
 
 def test_the_log_is_silent_about_addresses(visitor, running):
