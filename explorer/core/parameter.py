@@ -51,6 +51,25 @@ def _rebuild(
 
 
 @dataclass(frozen=True, slots=True)
+class Argument:
+    """An argument that is no single number: a shape, a table, a mechanism.
+
+    Attributes
+    ----------
+    name, symbol, meaning : str
+        Argument name, the field's symbol, words.
+    """
+
+    name: str
+    symbol: str
+    meaning: str
+
+    def refuse(self, value: object, rule: str) -> ParameterError:
+        """Return the error that says by which rule `value` is refused."""
+        return ParameterError(self.name, self.symbol, self.meaning, rule, value)
+
+
+@dataclass(frozen=True, slots=True)
 class Parameter:
     """A real or whole number and where it may lie.
 

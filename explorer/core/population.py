@@ -12,10 +12,11 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from explorer.core.parameter import ParameterError
-from explorer.core.quantities import STRENGTH
+from explorer.core.parameter import Argument
+from explorer.core.quantities import PROBABILITIES, STRENGTH
 from explorer.core.sensitivity import check_cells, check_shape
 
+PATTERN = Argument("pattern", "u", "pattern of the table")
 ROUNDING = 1e-12
 
 
@@ -44,9 +45,9 @@ def direction(shape: Sequence[int], pattern: str | ArrayLike) -> NDArray[np.floa
     if not isinstance(pattern, str):
         return _centred(_shares(levels, pattern))
     if pattern not in PATTERNS:
-        raise _pattern_error(f"must be one of {', '.join(PATTERNS)} or the table's cells", pattern)
+        raise PATTERN.refuse(pattern, f"must be one of {', '.join(PATTERNS)} or the table's cells")
     if pattern not in patterns_for(levels):
-        raise _pattern_error("needs at least two rows and two columns", pattern)
+        raise PATTERN.refuse(pattern, "needs at least two rows and two columns")
     return _centred(_CONTRASTS[pattern](levels).ravel())
 
 
@@ -97,9 +98,9 @@ def probabilities(
     """
     w = STRENGTH.check(strength)
     u = direction(shape, pattern)
-    limit = max_strength(shape, pattern)
-    if (w > limit * (1 + ROUNDING)).any():
-        rule = f"must be at most {limit:.6g} for this pattern and table"
+    most = max_strength(shape, pattern)
+    if (w > most * (1 + ROUNDING)).any():
+        rule = f"must be at most {most:.6g} for this pattern and table"
         raise STRENGTH.refuse(float(w.max()), rule)
     pi = 1 / u.size + w[..., np.newaxis] / math.sqrt(u.size) * u
     nonnegative: NDArray[np.float64] = np.maximum(pi, 0.0)  # the least is 0 but for rounding
@@ -127,8 +128,7 @@ def strength(probabilities: ArrayLike) -> NDArray[np.float64]:
     raw = np.atleast_1d(probabilities)
     pi = check_cells("probabilities", "π", raw, raw.shape[-1])
     if (pi < 0).any() or (np.abs(pi.sum(axis=-1) - 1) > 1e-9).any():
-        rule = "must be nonnegative with sum 1"
-        raise ParameterError("probabilities", "π", "cell probabilities", rule, probabilities)
+        raise PROBABILITIES.refuse(probabilities, "must be nonnegative with sum 1")
     p = pi.shape[-1]
     w: NDArray[np.float64] = math.sqrt(p) * np.linalg.norm(pi - 1 / p, axis=-1)
     return w
@@ -183,7 +183,7 @@ def _shares(shape: tuple[int, ...], weights: ArrayLike) -> NDArray[np.float64]:
     cells = check_cells("pattern", "π", np.ravel(weights), math.prod(shape))
     largest = float(cells.max())
     if (cells < 0).any() or largest == 0:
-        raise _pattern_error("must hold nonnegative cells, not all 0", weights)
+        raise PATTERN.refuse(weights, "must hold nonnegative cells, not all 0")
     return cells / largest
 
 
@@ -193,7 +193,3 @@ def _centred(cells: NDArray[np.float64]) -> NDArray[np.float64]:
     centred = cells - cells.mean()
     unit: NDArray[np.float64] = centred / np.linalg.norm(centred)
     return unit
-
-
-def _pattern_error(rule: str, value: object) -> ParameterError:
-    return ParameterError("pattern", "u", "pattern of the table", rule, value)

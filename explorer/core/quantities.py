@@ -7,7 +7,7 @@ that takes the same quantity under another argument name renames it with `Parame
 from math import inf
 from typing import Final
 
-from explorer.core.parameter import Parameter
+from explorer.core.parameter import Argument, Parameter
 
 MU: Final = Parameter("mu", "μ", "GDP parameter", 0, inf)
 EPSILON: Final = Parameter("epsilon", "ε", "the ε of (ε, δ)", 0, inf)
@@ -20,3 +20,9 @@ RECORDS_PER_PERSON: Final = Parameter(
 )
 STRENGTH: Final = Parameter("strength", "w", "signal strength, Cohen's w", 0, inf, high_open=True)
 CONFIDENCE: Final = Parameter("level", "1 - α", "confidence level", 0, 1, high_open=True)
+
+SHAPE: Final = Argument("shape", "r × c", "levels of the table")
+PROBABILITIES: Final = Argument("probabilities", "π", "cell probabilities")
+STATISTIC: Final = Argument("statistic", "θ", "statistic")
+MECHANISM: Final = Argument("mechanism", "M", "mechanism")
+MARGINS: Final = Argument("margins", "W", "marginal tables")

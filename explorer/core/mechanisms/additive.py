@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from explorer.core import tradeoff
-from explorer.core.parameter import ParameterError
+from explorer.core.parameter import Argument
 from explorer.core.sensitivity import LARGEST_CELL, Statistic, check_cells
 
+COVARIANCE = Argument("covariance", "Σ", "covariance of the noise")
 RANK_TOLERANCE = 1e-12
 SPAN_TOLERANCE = 1e-9
 
@@ -29,7 +30,7 @@ class AdditiveGaussian:
     statistic : Statistic
         What is released, with its sensitivity space.
     covariance : array_like of shape (p, p)
-        Symmetric and positive semidefinite Σ, within ±1e100; kept as tuples. A singular Σ is
+        Symmetric and positive semidefinite Σ, within ±1e100; stored as tuples. A singular Σ is
         as good as another if its range holds every difference, and protects nothing if not.
 
     Raises
@@ -40,7 +41,7 @@ class AdditiveGaussian:
 
     Notes
     -----
-    Normal laws of one covariance, centred at θ and θ′, are N(0, 1) against N(m, 1) to the best
+    Normal distributions of one covariance, centred at θ and θ′, are N(0, 1) against N(m, 1) to the best
     attacker, with :math:`m^2 = v^\top \Sigma^{+} v` and v = θ - θ′ (Kim, Lee, Kwak and Jung,
     arXiv 2211.15019, appendix A), if v is in the range of Σ. Otherwise some combination of the
     coordinates carries no noise and tells θ from θ′ for certain.
@@ -161,22 +162,20 @@ def check_covariance(covariance: ArrayLike, p: int) -> Array:
     """
     raw: NDArray[Any] = np.asarray(covariance)
     if raw.shape != (p, p):
-        raise _error(f"must be a {p} × {p} matrix", f"array of shape {raw.shape}")
+        raise COVARIANCE.refuse(f"array of shape {raw.shape}", f"must be a {p} × {p} matrix")
     if raw.dtype.kind not in "fiub":
-        raise _error("must hold numbers", raw.dtype.name)
+        raise COVARIANCE.refuse(raw.dtype.name, "must hold numbers")
     sigma = raw.astype(np.float64)
     inside = np.abs(sigma) <= LARGEST_CELL  # NaN compares false
     if not inside.all():
-        raise _error(f"must hold numbers within ±{LARGEST_CELL:g}", float(sigma[~inside][0]))
+        raise COVARIANCE.refuse(
+            float(sigma[~inside][0]), f"must hold numbers within ±{LARGEST_CELL:g}"
+        )
     asymmetry = np.abs(sigma - sigma.T).max()
     if asymmetry > RANK_TOLERANCE * np.abs(sigma).max():
-        raise _error("must be symmetric", f"entries that differ by {asymmetry:g}")
+        raise COVARIANCE.refuse(f"entries that differ by {asymmetry:g}", "must be symmetric")
     sigma = sigma / 2 + sigma.T / 2
     values = np.linalg.eigvalsh(sigma)
     if values[0] < -RANK_TOLERANCE * max(values[-1], 0.0):
-        raise _error("must be positive semidefinite", f"eigenvalue {values[0]:g}")
+        raise COVARIANCE.refuse(f"eigenvalue {values[0]:g}", "must be positive semidefinite")
     return sigma
-
-
-def _error(rule: str, value: object) -> ParameterError:
-    return ParameterError("covariance", "Σ", "covariance of the noise", rule, value)

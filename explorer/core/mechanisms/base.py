@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from explorer.core import average_cost, quantities
-from explorer.core.parameter import ParameterError
 from explorer.core.sensitivity import Statistic, Table, check_cells
 
 MU = quantities.MU.within(1e-50, 1e50)  # noise and costs stay finite
@@ -222,7 +221,7 @@ class Mechanism(ABC):
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         if not isinstance(self.statistic, Table):
             rule = "must be a Table for an expected cost over multinomial tables"
-            raise ParameterError("statistic", "θ", "statistic", rule, self.statistic)
+            raise quantities.STATISTIC.refuse(self.statistic, rule)
         return average_cost.check_law(n, probabilities, self.statistic.p)
 
     def _check(self, theta: ArrayLike) -> NDArray[np.float64]:

@@ -10,7 +10,7 @@ from explorer.core.mechanisms.james_stein import (
     RankDeficientJamesSteinZero,
 )
 from explorer.core.mechanisms.laplace import Laplace, ProjectedLaplace
-from explorer.core.parameter import ParameterError
+from explorer.core.quantities import MECHANISM
 from explorer.core.sensitivity import Statistic
 
 MECHANISMS: tuple[type[Mechanism], ...] = (
@@ -50,7 +50,7 @@ def by_key(key: str) -> type[Mechanism]:
         if mechanism_class.key == key:
             return mechanism_class
     keys = ", ".join(mechanism_class.key for mechanism_class in MECHANISMS)
-    raise ParameterError("mechanism", "M", "mechanism", f"must be one of {keys}", key)
+    raise MECHANISM.refuse(key, f"must be one of {keys}")
 
 
 def make(

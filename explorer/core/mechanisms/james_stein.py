@@ -14,9 +14,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from explorer.core import average_cost, shrinkage
 from explorer.core.mechanisms.gaussian import Gaussian
-from explorer.core.parameter import ParameterError
+from explorer.core.parameter import Argument
 from explorer.core.sensitivity import check_cells
 
+DIRECTION = Argument("direction", "w", "unshrunk direction")
 SPAN_TOLERANCE = 1e-9
 SHORTEST = 1e-150  # in units of σ; the length of a part that counts as 0
 
@@ -33,7 +34,7 @@ class JamesStein(Gaussian):
     Attributes
     ----------
     positive_part : bool
-        Whether the factor is kept from falling below 0, which always costs less still.
+        Whether the factor is never allowed to fall below 0, which always costs less still.
     """
 
     positive_part: bool = False
@@ -101,7 +102,7 @@ class JamesStein(Gaussian):
 
         No simulation; relative error about 1e-11 against enumeration of small tables.
         """
-        records, laws = self._check_law(n, probabilities)
+        records, distributions = self._check_law(n, probabilities)
         w = self.unshrunk
         # A part without the mean of the cells is the distance from the uniform table.
         ones = w is not None and bool(np.ptp(w) <= SPAN_TOLERANCE * np.abs(w).max())
@@ -111,15 +112,17 @@ class JamesStein(Gaussian):
                 self.shrunk_dimension,
                 self.scale,
                 float(count),
-                law,
+                cells,
                 centred=centred,
                 unshrunk=None if ones else w,
                 positive_part=self.positive_part,
             )
-            for count, law in zip(records.ravel(), laws.reshape(-1, self.statistic.p), strict=True)
+            for count, cells in zip(
+                records.ravel(), distributions.reshape(-1, self.statistic.p), strict=True
+            )
         ]
-        kept = self.dimension - self.shrunk_dimension
-        return self.variance * (kept + np.array(risks).reshape(records.shape))
+        unshrunk = self.dimension - self.shrunk_dimension
+        return self.variance * (unshrunk + np.array(risks).reshape(records.shape))
 
     def _part(self, x: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the part of tables that is shrunk."""
@@ -236,7 +239,7 @@ class RankDeficientJamesStein(JamesStein):
         outside = np.linalg.norm(w - self.statistic.project(w))
         if w.ndim != 1 or length == 0 or outside > SPAN_TOLERANCE * length:
             rule = "must be one nonzero vector in the span of the sensitivity space"
-            raise ParameterError("direction", "w", "unshrunk direction", rule, w)
+            raise DIRECTION.refuse(w, rule)
         object.__setattr__(self, "direction", tuple(w.tolist()))
 
     @cached_property

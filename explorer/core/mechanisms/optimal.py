@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from explorer.core.mechanisms._optimal_design import best_parts, best_vectors, bound
 from explorer.core.mechanisms.gaussian import RankDeficientGaussian
-from explorer.core.parameter import ParameterError
+from explorer.core.quantities import STATISTIC
 from explorer.core.sensitivity import Statistic, Symmetric
 from explorer.core.sensitivity.base import check_list
 
@@ -26,7 +26,7 @@ class OptimalGaussian(RankDeficientGaussian):
 
     Where the symmetries of the statistic leave its span in one part it is
     `RankDeficientGaussian`: for tables, groups, fixed margins and means. So it is not among
-    `MECHANISMS`, where it would draw a second line on the first. It is cheaper for several
+    `MECHANISMS`, where its line would cover another. It is cheaper for several
     margins and for cumulative counts.
 
     Attributes
@@ -123,7 +123,7 @@ def _least(statistic: Statistic) -> _LeastNoise:
     coordinates = vectors @ basis
     if np.linalg.matrix_rank(coordinates) < statistic.rank:
         rule = "must have differences that span the columns of its basis"
-        raise ParameterError("statistic", "θ", "statistic", rule, statistic)
+        raise STATISTIC.refuse(statistic, rule)
     design = best_vectors(coordinates)
     variances, axes = design.largest * design.roots, basis @ design.axes
 
@@ -155,4 +155,4 @@ def up_to_sign(vectors: Array) -> Array:
 def _check_size(statistic: Statistic, what: str, count: int, most: int) -> None:
     if count > most:
         rule = f"must be symmetric, or have at most {most} {what} (it has {count})"
-        raise ParameterError("statistic", "θ", "statistic", rule, statistic)
+        raise STATISTIC.refuse(statistic, rule)

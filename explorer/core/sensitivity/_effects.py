@@ -50,10 +50,10 @@ class Effects:
     @cached_property
     def sets(self) -> tuple[Variables, ...]:
         """The sets of variables whose effects are not always zero, small ones first."""
-        found = {subset for margin in self.margins for subset in self._subsets(margin)}
+        effects = {subset for margin in self.margins for subset in self._subsets(margin)}
         if self.total_is_public:
-            found.discard(())
-        return tuple(sorted(found, key=lambda effect: (len(effect), effect)))
+            effects.discard(())
+        return tuple(sorted(effects, key=lambda effect: (len(effect), effect)))
 
     @cached_property
     def levels(self) -> tuple[tuple[int, ...], ...]:

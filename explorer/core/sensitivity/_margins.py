@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.core.parameter import ParameterError
+from explorer.core.quantities import MARGINS
 from explorer.core.sensitivity._effects import Array, Variables
 
 
@@ -40,7 +40,7 @@ def check_margins(margins: Sequence[Sequence[int]], variables: int) -> tuple[Var
         if len(set(ordered)) == len(ordered):
             return ordered
         rule = "must hold every set of variables once"
-    raise ParameterError("margins", "W", "marginal tables", rule, margins)
+    raise MARGINS.refuse(margins, rule)
 
 
 def _is_set(one: object, variables: int) -> bool:

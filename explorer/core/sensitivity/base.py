@@ -8,8 +8,11 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from explorer.core.parameter import ParameterError
+from explorer.core.parameter import Argument
+from explorer.core.quantities import SHAPE
 
+NEIGHBOURS = Argument("neighbours", "S ~ S′", "neighbouring data sets")
+DIFFERENCES = Argument("differences", "S", "sensitivity space")
 LARGEST_CELL = 1e100  # squares of cells stay finite
 LARGEST_LIST = 2**24  # numbers in a list of differences or in a basis
 
@@ -141,7 +144,7 @@ def check_shape(shape: Sequence[int]) -> tuple[int, ...]:
         rule = "must make at least 2 cells"
     else:
         return tuple(int(n) for n in levels)
-    raise ParameterError("shape", "r × c", "levels of the table", rule, shape)
+    raise SHAPE.refuse(shape, rule)
 
 
 def check_cells(name: str, symbol: str, values: ArrayLike, p: int) -> NDArray[np.float64]:
@@ -166,17 +169,18 @@ def check_cells(name: str, symbol: str, values: ArrayLike, p: int) -> NDArray[np
     ParameterError
         If the last axis has another length, or an entry is no such number.
     """
+    table = Argument(name, symbol, "table")
     raw: NDArray[Any] = np.asarray(values)
     if raw.ndim == 0 or raw.shape[-1] != p:
         rule = f"must have {p} cells on the last axis"
-        raise ParameterError(name, symbol, "table", rule, f"array of shape {raw.shape}")
+        raise table.refuse(f"array of shape {raw.shape}", rule)
     if raw.dtype.kind not in "fiub":
-        raise ParameterError(name, symbol, "table", "must hold numbers", raw.dtype.name)
+        raise table.refuse(raw.dtype.name, "must hold numbers")
     cells = raw.astype(np.float64)
     inside = np.abs(cells) <= LARGEST_CELL  # NaN compares false
     if not inside.all():
         rule = f"must hold numbers within ±{LARGEST_CELL:g}"
-        raise ParameterError(name, symbol, "table", rule, float(cells[~inside][0]))
+        raise table.refuse(float(cells[~inside][0]), rule)
     return cells
 
 
@@ -185,14 +189,14 @@ def check_neighbours(neighbours: object) -> Neighbours:
     if isinstance(neighbours, str) and neighbours in set(Neighbours):
         return Neighbours(neighbours)
     rule = f"must be one of {', '.join(Neighbours)}"
-    raise ParameterError("neighbours", "S ~ S′", "neighbouring data sets", rule, neighbours)
+    raise NEIGHBOURS.refuse(neighbours, rule)
 
 
 def check_list(rows: int, p: int) -> None:
     """Raise `ParameterError` if a list of vectors would not fit in memory."""
     if rows * p > LARGEST_LIST:
         rule = f"must have at most {LARGEST_LIST} numbers to be listed"
-        raise ParameterError("differences", "S", "sensitivity space", rule, (rows, p))
+        raise DIFFERENCES.refuse((rows, p), rule)
 
 
 def helmert(levels: int) -> NDArray[np.float64]:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from explorer.core.parameter import Parameter, ParameterError
+from explorer.core.parameter import Parameter
+from explorer.core.quantities import SHAPE
 from explorer.core.sensitivity.base import (
     Isotropic,
     check_cells,
@@ -121,7 +122,7 @@ class FixedMargins(Isotropic):
         levels = check_shape(self.shape)
         if len(levels) != 2 or min(levels) < 2:
             rule = "must be two numbers of at least 2"
-            raise ParameterError("shape", "r × c", "levels of the table", rule, self.shape)
+            raise SHAPE.refuse(self.shape, rule)
         object.__setattr__(self, "shape", levels)
 
     @property

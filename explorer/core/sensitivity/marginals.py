@@ -8,8 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from explorer.core.parameter import ParameterError
-from explorer.core.quantities import RECORDS_PER_PERSON
+from explorer.core.quantities import MARGINS, RECORDS_PER_PERSON
 from explorer.core.sensitivity._effects import Array, Effects, Variables
 from explorer.core.sensitivity._margins import check_margins, indicators
 from explorer.core.sensitivity.base import (
@@ -33,7 +32,7 @@ class Marginals:
     shape : tuple of int
         Numbers of levels of the whole table's variables.
     margins : tuple of tuple of int
-        The variables of each marginal table, counted from 0 and kept in increasing order. The
+        The variables of each marginal table, counted from 0 stored in increasing order. The
         empty margin ``()`` is the total.
     neighbours : {"replace", "add-remove"}
         As for `Table`.
@@ -66,9 +65,11 @@ class Marginals:
         object.__setattr__(self, "records_per_person", records)
         most = max(sum(self.shape[k] > 1 for k in margin) for margin in self.margins)
         if 2**most > MOST_EFFECTS or len(self.effects) > MOST_EFFECTS:
-            raise self._error(f"must have at most {MOST_EFFECTS} subsets of variables")
+            raise MARGINS.refuse(
+                self.margins, f"must have at most {MOST_EFFECTS} subsets of variables"
+            )
         if not self.effects:
-            raise self._error("must have a margin that one person can change")
+            raise MARGINS.refuse(self.margins, "must have a margin that one person can change")
 
     @property
     def effects(self) -> tuple[Variables, ...]:
@@ -130,7 +131,9 @@ class Marginals:
             return (scale * self.part_ranks)[np.newaxis]
         variables = np.flatnonzero(self._neighbourhoods.any(axis=0))
         if len(variables) > MOST_DIFFERING:
-            raise self._error(f"must have at most {MOST_DIFFERING} variables to list what differs")
+            raise MARGINS.refuse(
+                self.margins, f"must have at most {MOST_DIFFERING} variables to list what differs"
+            )
         cube = np.array(list(itertools.product([False, True], repeat=len(variables))))
         differing = np.zeros((len(cube), len(self.shape)), dtype=bool)
         differing[:, variables] = cube
@@ -233,6 +236,3 @@ class Marginals:
         affected = differing @ self._neighbourhoods
         extreme: NDArray[np.bool_] = np.all(affected[..., moving], axis=-1)
         return extreme
-
-    def _error(self, rule: str) -> ParameterError:
-        return ParameterError("margins", "W", "marginal tables", rule, self.margins)

@@ -42,10 +42,12 @@ STATISTICS = [
     Marginals((2, 3, 2), [(0, 1), (1, 2)], "replace", 3),
     Marginals((3, 3), [(0, 1), (0,), ()], "add-remove"),
 ]
-KINDS = (*MECHANISMS, OptimalGaussian)
+MECHANISM_CLASSES = (*MECHANISMS, OptimalGaussian)
 every_statistic = pytest.mark.parametrize("statistic", STATISTICS, ids=str)
-every_kind = pytest.mark.parametrize("kind", KINDS)
-every_normal_kind = pytest.mark.parametrize("kind", [k for k in KINDS if issubclass(k, Gaussian)])
+every_mechanism_class = pytest.mark.parametrize("mechanism_class", MECHANISM_CLASSES)
+every_normal_mechanism_class = pytest.mark.parametrize(
+    "mechanism_class", [k for k in MECHANISM_CLASSES if issubclass(k, Gaussian)]
+)
 
 
 class UnitVectors:
@@ -57,9 +59,9 @@ class UnitVectors:
 
 
 @every_statistic
-@every_normal_kind
-def test_normal_noise_is_just_large_enough(kind, statistic):
-    mechanism = kind(statistic, 0.7)
+@every_normal_mechanism_class
+def test_normal_noise_is_just_large_enough(mechanism_class, statistic):
+    mechanism = mechanism_class(statistic, 0.7)
     response = mechanism.noise(UnitVectors, (statistic.p, statistic.p))
     covariance = response.T @ response
     inverse = np.linalg.pinv(covariance, rcond=1e-10)
@@ -73,10 +75,10 @@ def test_normal_noise_is_just_large_enough(kind, statistic):
 
 
 @every_statistic
-@every_kind
-def test_guarantee_is_mu_and_no_more(kind, statistic):
+@every_mechanism_class
+def test_guarantee_is_mu_and_no_more(mechanism_class, statistic):
     alpha = ndtr(np.linspace(-6, 6, 4001))
-    excess = kind(statistic, 0.7).tradeoff(alpha) - ndtr(-ndtri(alpha) - 0.7)
+    excess = mechanism_class(statistic, 0.7).tradeoff(alpha) - ndtr(-ndtri(alpha) - 0.7)
     assert excess.min() == pytest.approx(0, abs=1e-6)
     assert excess.min() > -1e-12
 
@@ -95,12 +97,12 @@ def test_laplace_scale_protects_every_difference(statistic):
 
 
 @every_statistic
-@every_kind
-def test_cost_is_the_mean_squared_error_of_the_draws(kind, statistic):
+@every_mechanism_class
+def test_cost_is_the_mean_squared_error_of_the_draws(mechanism_class, statistic):
     # 5.5 standard errors, a false alarm of 4e-8, under 6e-6 for the 126 of them. Positive part:
     # without it the error has no variance where few dimensions are shrunk.
-    options = {"positive_part": True} if issubclass(kind, JamesStein) else {}
-    mechanism = kind(statistic, 0.7, **options)
+    options = {"positive_part": True} if issubclass(mechanism_class, JamesStein) else {}
+    mechanism = mechanism_class(statistic, 0.7, **options)
     theta = np.arange(float(statistic.p)) * statistic.l2
     draws = mechanism.simulate(theta, np.random.default_rng(21), 10_000)
     losses = ((draws - theta) ** 2).sum(axis=-1)
@@ -109,20 +111,20 @@ def test_cost_is_the_mean_squared_error_of_the_draws(kind, statistic):
 
 
 @every_statistic
-@pytest.mark.parametrize("kind", [k for k in KINDS if k.on_span])
-def test_draws_keep_what_nobody_can_change(kind, statistic):
+@pytest.mark.parametrize("mechanism_class", [k for k in MECHANISM_CLASSES if k.on_span])
+def test_draws_keep_what_nobody_can_change(mechanism_class, statistic):
     theta = np.random.default_rng(4).normal(size=statistic.p) * statistic.l2
-    errors = kind(statistic, 0.7).simulate(theta, np.random.default_rng(5), 50) - theta
+    errors = mechanism_class(statistic, 0.7).simulate(theta, np.random.default_rng(5), 50) - theta
     basis = statistic.basis()
     outside = errors - errors @ basis @ basis.T
     assert np.abs(outside).max() < 1e-12 * np.abs(errors).max()
 
 
 @every_statistic
-@every_kind
-def test_half_width_covers_the_noise_of_every_cell(kind, statistic):
+@every_mechanism_class
+def test_half_width_covers_the_noise_of_every_cell(mechanism_class, statistic):
     # 5.5 standard errors in up to 15 cells each.
-    mechanism = kind(statistic, 0.7)
+    mechanism = mechanism_class(statistic, 0.7)
     half = mechanism.half_width(0.9)
     if half is None:
         return
@@ -134,9 +136,11 @@ def test_half_width_covers_the_noise_of_every_cell(kind, statistic):
 def test_shrinking_two_dimensions_is_the_unshrunk_parent():
     for statistic in (Groups(1, 3), FixedMargins((2, 2)), CumulativeCounts(3)):
         theta = np.zeros(statistic.p)
-        for kind in [k for k in MECHANISMS if issubclass(k, JamesStein) and k.on_span]:
-            parent = kind(statistic, 1.0).variance * statistic.rank
-            assert kind(statistic, 1.0).l2_cost(theta) == pytest.approx(parent, rel=1e-14)
+        for mechanism_class in [k for k in MECHANISMS if issubclass(k, JamesStein) and k.on_span]:
+            parent = mechanism_class(statistic, 1.0).variance * statistic.rank
+            assert mechanism_class(statistic, 1.0).l2_cost(theta) == pytest.approx(
+                parent, rel=1e-14
+            )
 
 
 # FORMULAS: the least scale for v with m entries ±1.

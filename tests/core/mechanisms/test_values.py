@@ -99,8 +99,10 @@ def test_costs_averaged_over_all_tables(n, pi, mu, costs):
     weights = coefficients * np.prod(np.power(pi, counts), axis=1)
     assert weights.sum() == pytest.approx(1, rel=1e-13)
     for key, cost in costs.items():
-        kind, options = (key[0], {"positive_part": True}) if isinstance(key, tuple) else (key, {})
-        mechanism = kind(Table((len(pi),)), mu, **options)
+        mechanism_class, options = (
+            (key[0], {"positive_part": True}) if isinstance(key, tuple) else (key, {})
+        )
+        mechanism = mechanism_class(Table((len(pi),)), mu, **options)
         assert weights @ mechanism.l2_cost(counts) == pytest.approx(cost, rel=1e-13)
 
 
@@ -148,7 +150,9 @@ def test_one_cell_laplace_scale():
 )
 def test_laplace_and_gaussian_cost_the_same_at_the_crossing(laplace, gaussian, p, mu):
     theta = np.zeros(p)
-    costs = [kind(Table((p,)), mu).l2_cost(theta) for kind in (laplace, gaussian)]
+    costs = [
+        mechanism_class(Table((p,)), mu).l2_cost(theta) for mechanism_class in (laplace, gaussian)
+    ]
     assert costs[0] == pytest.approx(costs[1], rel=1e-9)
 
 
@@ -219,15 +223,15 @@ def test_positive_part_stops_at_the_target():
 
 @pytest.mark.parametrize("positive_part", [False, True])
 def test_a_release_at_the_target_stays_there(positive_part):
-    for kind in (JamesSteinZero, RankDeficientJamesSteinZero):
-        mechanism = kind(Table((2, 3)), 1.0, positive_part=positive_part)
+    for mechanism_class in (JamesSteinZero, RankDeficientJamesSteinZero):
+        mechanism = mechanism_class(Table((2, 3)), 1.0, positive_part=positive_part)
         assert mechanism.shrink(np.zeros(6)).tolist() == [0] * 6
         assert np.isfinite(mechanism.shrink(1e-160 * np.arange(6))).all()
 
 
 # Dimension less unshrunk dimension of at most 2.
 @pytest.mark.parametrize(
-    ("kind", "parent", "p"),
+    ("mechanism_class", "parent", "p"),
     [
         (JamesSteinZero, Gaussian, 2),
         (JamesSteinMean, Gaussian, 2),
@@ -238,9 +242,9 @@ def test_a_release_at_the_target_stays_there(positive_part):
     ],
 )
 @pytest.mark.parametrize("positive_part", [False, True])
-def test_too_few_dimensions_leave_the_parent(kind, parent, p, positive_part):
+def test_too_few_dimensions_leave_the_parent(mechanism_class, parent, p, positive_part):
     statistic, theta = Table((p,)), np.arange(1.0, p + 1)
-    mechanism = kind(statistic, 0.5, positive_part=positive_part)
+    mechanism = mechanism_class(statistic, 0.5, positive_part=positive_part)
     unshrunk = parent(statistic, 0.5)
     assert mechanism.l2_cost(theta) == pytest.approx(unshrunk.l2_cost(theta), rel=1e-15)
     assert mechanism.shrink(theta).tolist() == theta.tolist()
@@ -285,8 +289,8 @@ def test_a_direction_is_left_alone():
 
 @pytest.mark.parametrize("mu", [1e-50, 1.0, 1e50])
 def test_nothing_is_shrunk_to_nothing(mu):
-    for kind in (JamesSteinZero, JamesSteinMean, RankDeficientJamesStein):
-        assert kind(Table((3, 3)), mu).shrink(np.zeros(9)).tolist() == [0] * 9
+    for mechanism_class in (JamesSteinZero, JamesSteinMean, RankDeficientJamesStein):
+        assert mechanism_class(Table((3, 3)), mu).shrink(np.zeros(9)).tolist() == [0] * 9
 
 
 @pytest.mark.parametrize(
