@@ -1,4 +1,4 @@
-"""Plots as plain data, which a notebook hands to plotly.js."""
+"""Plots as plain data, which a notebook passes to plotly.js."""
 
 from dataclasses import dataclass
 from typing import Any, Final
@@ -14,8 +14,8 @@ Trace = dict[str, Any]
 class Plot:
     """A plot that a notebook draws with plotly's own extension.
 
-    Making a `plotly.graph_objects.Figure` of it would draw the same, three seconds later: to show
-    its first figure plotly's Python half imports a validator of notebooks.
+    A `plotly.graph_objects.Figure` would draw the same three seconds later, because plotly's Python
+    package imports a validator of notebooks for its first figure.
 
     Attributes
     ----------
@@ -29,7 +29,7 @@ class Plot:
     layout: dict[str, Any]
 
     def __repr__(self) -> str:
-        """Return what stands in for the plot where none can be drawn."""
+        """Return a description, for front ends that cannot draw."""
         axes = [self.layout[axis]["title"]["text"] for axis in ("yaxis", "xaxis")]
         return f"{axes[0]} against {axes[1]}: " + ", ".join(trace["name"] for trace in self.data)
 
@@ -37,24 +37,24 @@ class Plot:
         return {MIME: {"data": self.data, "layout": self.layout}, "text/plain": repr(self)}
 
 
-def line(x: ArrayLike, y: ArrayLike, name: str, **more: Any) -> Trace:
-    """Return a line; `more` goes to plotly's ``line``."""
-    return {"type": "scatter", "mode": "lines", "name": name, "line": more, **_data(x, y)}
+def line(x: ArrayLike, y: ArrayLike, name: str, **style: Any) -> Trace:
+    """Return a line; `style` goes to plotly's ``line``."""
+    return {"type": "scatter", "mode": "lines", "name": name, "line": style, **_data(x, y)}
 
 
-def points(x: ArrayLike, y: ArrayLike, name: str, **more: Any) -> Trace:
-    """Return marks; `more` goes to plotly's ``marker``."""
-    marker = {"size": 5, "opacity": 0.6, **more}
+def points(x: ArrayLike, y: ArrayLike, name: str, **style: Any) -> Trace:
+    """Return markers; `style` goes to plotly's ``marker``."""
+    marker = {"size": 5, "opacity": 0.6, **style}
     return {"type": "scatter", "mode": "markers", "name": name, "marker": marker, **_data(x, y)}
 
 
 def plot(
     data: list[Trace], x: str, y: str, scale: str = "linear", ticks: ArrayLike | None = None
 ) -> Plot:
-    """Return a plot with the titles of its axes; `scale` and `ticks` are of the horizontal one."""
-    marked = {} if ticks is None else {"tickvals": np.asarray(ticks, float).tolist()}
+    """Return a plot with titled axes; `scale` and `ticks` belong to the horizontal axis."""
+    tickvals = {} if ticks is None else {"tickvals": np.asarray(ticks, float).tolist()}
     layout = {
-        "xaxis": {"title": {"text": x}, "type": scale, **marked},
+        "xaxis": {"title": {"text": x}, "type": scale, **tickvals},
         "yaxis": {"title": {"text": y}},
         "width": 680,
         "height": 400,

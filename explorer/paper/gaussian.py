@@ -8,13 +8,13 @@ from scipy.special import ndtr
 from explorer.core import gdp
 from explorer.core.mechanisms import AdditiveGaussian, Gaussian
 from explorer.core.sensitivity import BoundedMean, CumulativeCounts, Marginals, Statistic, Table
-from explorer.paper._finite import events
+from explorer.paper._discrete import events
 from explorer.paper._plot import Plot, line, plot, points
-from explorer.paper._shown import Array, Shown, head
+from explorer.paper._result import Array, Result, heading
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Profile(Shown):
+class Profile(Result):
     """The pairs (ε, δ) of normal noise.
 
     Attributes
@@ -28,10 +28,10 @@ class Profile(Shown):
         Its logarithm, which does not underflow.
     """
 
-    epsilon: Array = field(metadata=head("ε"))
-    printed: Array = field(metadata=head("δ as printed"))
-    delta: Array = field(metadata=head("δ from μ"))
-    log10_delta: Array = field(metadata=head("log₁₀ δ"))
+    epsilon: Array = field(metadata=heading("ε"))
+    printed: Array = field(metadata=heading("δ as printed"))
+    delta: Array = field(metadata=heading("δ from μ"))
+    log10_delta: Array = field(metadata=heading("log₁₀ δ"))
 
 
 def profile(mu: float = 1.0) -> Profile:
@@ -52,7 +52,7 @@ def profile(mu: float = 1.0) -> Profile:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Norms(Shown):
+class Norms(Result):
     """L_r sensitivities of a mean of records in [0, 1]^p.
 
     Attributes
@@ -65,14 +65,14 @@ class Norms(Shown):
         corner, and from one random place to another.
     """
 
-    r: Array = field(metadata=head("r"))
-    formula: Array = field(metadata=head("Δ by the formula"))
-    corners: Array = field(metadata=head("largest, corner to corner"))
-    inner: Array = field(metadata=head("largest of 10,000 random moves"))
+    r: Array = field(metadata=heading("r"))
+    formula: Array = field(metadata=heading("Δ by the formula"))
+    corners: Array = field(metadata=heading("largest, corner to corner"))
+    inner: Array = field(metadata=heading("largest of 10,000 random moves"))
 
 
 def norms(p: int = 4, n: int = 10) -> Norms:
-    """Find L_r sensitivities of a mean by moving one record.
+    """Compute L_r sensitivities of a mean by moving one record.
 
     Parameters
     ----------
@@ -89,8 +89,8 @@ def norms(p: int = 4, n: int = 10) -> Norms:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Covariances(Shown):
-    """Random covariances Σ that all have the least noise which is μ-GDP.
+class Covariances(Result):
+    """Random covariances Σ, each scaled to the least noise that is μ-GDP.
 
     Attributes
     ----------
@@ -104,10 +104,10 @@ class Covariances(Shown):
         Trace of Σ over pΔ₂²/μ².
     """
 
-    condition: Array = field(metadata=head("condition of Σ"))
-    tried: Array = field(metadata=head("largest μ of the differences tried"))
-    exact: Array = field(metadata=head("exact μ"))
-    cost: Array = field(metadata=head("cost over that of the Gaussian mechanism"))
+    condition: Array = field(metadata=heading("condition of Σ"))
+    tried: Array = field(metadata=heading("largest μ of the differences tried"))
+    exact: Array = field(metadata=heading("exact μ"))
+    cost: Array = field(metadata=heading("cost over that of the Gaussian mechanism"))
 
     def figure(self) -> Plot:
         """Return a plot of the cost against the condition."""
@@ -125,8 +125,8 @@ class Covariances(Shown):
 def covariances(p: int = 4, mu: float = 1.0, count: int = 200) -> Covariances:
     """Scale random covariances until they are just μ-GDP for every statistic with Δ₂ = √2.
 
-    The first is the identity. The differences tried are 2000 random ones and, for the last word, the
-    eigenvectors.
+    The first is the identity. The differences are 2000 random ones and the eigenvectors, which
+    attain the maximum.
 
     Parameters
     ----------
@@ -156,28 +156,28 @@ def covariances(p: int = 4, mu: float = 1.0, count: int = 200) -> Covariances:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Isotropic(Shown):
+class Isotropic(Result):
     """Independent noise of equal size on several statistics.
 
     Attributes
     ----------
     name : tuple of str
-        What is released.
+        Statistic that is released.
     sigma : ndarray of shape (m,)
         Δ₂/μ.
     at, below, above : ndarray of shape (m,)
-        Exact μ, from all extreme differences, of that σ and of one that is a hundredth smaller or
+        Exact μ, from all extreme differences, of that σ and of one that is one per cent smaller or
         larger.
     cost : ndarray of shape (m,)
         pσ².
     """
 
-    name: tuple[str, ...] = field(metadata=head("statistic"))
-    sigma: Array = field(metadata=head("σ = Δ₂/μ"))
-    at: Array = field(metadata=head("exact μ of σ"))
-    below: Array = field(metadata=head("of 0.99 σ"))
-    above: Array = field(metadata=head("of 1.01 σ"))
-    cost: Array = field(metadata=head("cost"))
+    name: tuple[str, ...] = field(metadata=heading("statistic"))
+    sigma: Array = field(metadata=heading("σ = Δ₂/μ"))
+    at: Array = field(metadata=heading("exact μ of σ"))
+    below: Array = field(metadata=heading("of 0.99 σ"))
+    above: Array = field(metadata=heading("of 1.01 σ"))
+    cost: Array = field(metadata=heading("cost"))
 
 
 STATISTICS: dict[str, Statistic] = {
@@ -189,7 +189,7 @@ STATISTICS: dict[str, Statistic] = {
 
 
 def isotropic(mu: float = 1.0) -> Isotropic:
-    """Find the exact μ of independent noise on several statistics.
+    """Compute the exact μ of independent noise on several statistics.
 
     Parameters
     ----------
@@ -211,7 +211,7 @@ def isotropic(mu: float = 1.0) -> Isotropic:
 
 
 def _norm(moves: Array, r: float) -> Array:
-    """Return the ℓ_r norm of rows, which for r below 1 is none."""
+    """Return the ℓ_r norm of rows; for r below 1 it is not a norm."""
     size = np.abs(moves)
     largest: Array = size.max(axis=1) if r == np.inf else (size**r).sum(axis=1) ** (1 / r)
     return largest

@@ -1,4 +1,4 @@
-"""Section 4 of the paper: shrinking the release of the ordinary Gaussian mechanism."""
+"""Section 4 of the paper: shrinkage of the release of the ordinary Gaussian mechanism."""
 
 from dataclasses import dataclass, field
 
@@ -9,15 +9,12 @@ from explorer.core.mechanisms import (
     Gaussian,
     JamesSteinMean,
     JamesSteinZero,
-    Mechanism,
-    RankDeficientGaussian,
-    RankDeficientJamesStein,
-    RankDeficientJamesSteinZero,
 )
 from explorer.core.sensitivity import Table
-from explorer.paper._finite import fine_cuts, rounded_normals
-from explorer.paper._shown import Array, Shown, head
-from explorer.paper._simulated import Simulated, compare
+from explorer.paper._discrete import fine_cuts, rounded_normals
+from explorer.paper._mechanisms import ByMechanism, MechanismClass, collect, costs, symbol
+from explorer.paper._result import Array, Result, heading
+from explorer.paper._simulation import Simulated, compare
 
 
 def shrink_to_zero(x: Array, sigma: float) -> Array:
@@ -53,8 +50,8 @@ def shrink_to_mean(x: Array, sigma: float) -> Array:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PostProcessing(Shown):
-    """What merging outcomes does to the trade-off function of two laws.
+class PostProcessing(Result):
+    """The trade-off function of two distributions before and after outcomes are merged.
 
     Attributes
     ----------
@@ -66,30 +63,30 @@ class PostProcessing(Shown):
         Least and largest value after the cells were merged in some hundred random ways.
     """
 
-    level: Array = field(metadata=head("α"))
-    before: Array = field(metadata=head("T before"))
-    least_after: Array = field(metadata=head("least T after"))
-    largest_after: Array = field(metadata=head("largest T after"))
+    level: Array = field(metadata=heading("α"))
+    before: Array = field(metadata=heading("T before"))
+    least_after: Array = field(metadata=heading("least T after"))
+    largest_after: Array = field(metadata=heading("largest T after"))
 
 
 def post_processing(mu: float = 1.0, ways: int = 200) -> PostProcessing:
-    """Merge the outcomes of two laws in random ways, each into one of a few groups.
+    """Merge the outcomes of two distributions into groups, in many random ways.
 
     Parameters
     ----------
     mu : float
-        GDP parameter of the two laws.
+        Distance μ of the two distributions, N(0, 1) and N(μ, 1).
     ways : int
         Number of ways to merge.
     """
     rng = np.random.default_rng(5)
-    laws = rounded_normals(mu, fine_cuts(mu, cells=1000))
+    distributions = rounded_normals(mu, fine_cuts(mu, cells=1000))
     level = np.array([0.001, 0.01, 0.05, 0.25, 0.5, 0.75])
     after = []
     for groups in rng.integers(2, 400, ways):
-        place = rng.integers(0, groups, len(laws[0]))
-        after.append(tradeoff.discrete(level, *(np.bincount(place, law) for law in laws)))
-    before = tradeoff.discrete(level, *laws)
+        place = rng.integers(0, groups, len(distributions[0]))
+        after.append(tradeoff.discrete(level, *(np.bincount(place, one) for one in distributions)))
+    before = tradeoff.discrete(level, *distributions)
     return PostProcessing(level, before, np.min(after, axis=0), np.max(after, axis=0))
 
 
@@ -100,56 +97,50 @@ TABLES = {
 }
 
 
-def proposition_4(mu: float = 0.2, draws: int = 100_000) -> Simulated:
-    """Shrink noisy tables of 16 cells, as the paper defines it, and compare with its costs.
+def proposition_4(mu: float = 0.2, samples: int = 100_000) -> Simulated:
+    """Shrink noisy tables of 16 cells by the paper's definition and compare with its costs.
 
-    The losses have so many moments with 16 cells that their mean is as good as normal. With four
+    With 16 cells the losses have enough moments for their mean to be practically normal. With four
     or fewer dimensions to shrink their variance would be infinite.
 
     Parameters
     ----------
     mu : float
         GDP parameter, to which the noise is calibrated.
-    draws : int
+    samples : int
         Releases of each table.
     """
     rng = np.random.default_rng(6)
     table = Table((16,))
     to_zero, to_mean = JamesSteinZero(table, mu), JamesSteinMean(table, mu)
-    studies = {}
+    losses = {}
     for name, theta in TABLES.items():
-        noisy = Gaussian(table, mu).simulate(theta, rng, draws)
+        noisy = Gaussian(table, mu).simulate(theta, rng, samples)
         shrunk = shrink_to_zero(noisy, to_zero.scale), shrink_to_mean(noisy, to_mean.scale)
-        for label, mechanism, release in zip(
-            ("M_JS0", "M_JS"), (to_zero, to_mean), shrunk, strict=True
-        ):
-            losses = np.square(release - theta).sum(axis=1)
-            studies[f"{label}, {name}"] = float(mechanism.l2_cost(theta)), losses
-    return compare(studies)
+        for mechanism, release in zip((to_zero, to_mean), shrunk, strict=True):
+            errors = np.square(release - theta).sum(axis=1)
+            losses[f"{symbol(type(mechanism))}, {name}"] = float(mechanism.l2_cost(theta)), errors
+    return compare(losses)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Gains(Shown):
+class Gains(Result):
     """Share of the ordinary mechanism's cost that shrinkage saves.
 
     Attributes
     ----------
     p : ndarray of shape (m,)
         Number of cells.
-    zero_near, zero_far, mean_near, mean_far : ndarray of shape (m,)
-        Shares saved by M_JS0 and M_JS where nothing is to be lost by shrinkage, τ = 0, and at
-        τ = 10,000.
-    zero_least, mean_least : ndarray of shape (m,)
+    near, far : mapping of mechanism to ndarray of shape (m,)
+        Shares saved by M_JS0 and M_JS at τ = 0, where shrinkage helps most, and at τ = 10,000.
+    least : mapping of mechanism to ndarray of shape (m,)
         The least share saved at any of many τ up to 10,000.
     """
 
-    p: Array = field(metadata=head("p"))
-    zero_near: Array = field(metadata=head("M_JS0 saves, τ = 0"))
-    zero_far: Array = field(metadata=head("M_JS0 saves, τ = 10⁴"))
-    mean_near: Array = field(metadata=head("M_JS saves, τ = 0"))
-    mean_far: Array = field(metadata=head("M_JS saves, τ = 10⁴"))
-    zero_least: Array
-    mean_least: Array
+    p: Array = field(metadata=heading("p"))
+    near: ByMechanism = field(metadata=heading("{} saves, τ = 0"))
+    far: ByMechanism = field(metadata=heading("{} saves, τ = 10⁴"))
+    least: ByMechanism
 
 
 TAU = np.append(0, np.logspace(-2, 4, 241))
@@ -159,34 +150,35 @@ def theorem_5() -> Gains:
     """Evaluate the costs of (14) and (15) for p up to 10 and many τ."""
     p = np.arange(2.0, 11.0)
     whole = p[:, np.newaxis]
-    zero = 1 - shrinkage.risk(whole, TAU) / whole
-    mean = 1 - (1 + shrinkage.risk(whole - 1, TAU)) / whole
-    ends = zero[:, 0], zero[:, -1], mean[:, 0], mean[:, -1]
-    return Gains(p, *ends, zero.min(axis=1), mean.min(axis=1))
+    saved: dict[MechanismClass, Array] = {
+        JamesSteinZero: 1 - shrinkage.risk(whole, TAU) / whole,
+        JamesSteinMean: 1 - (1 + shrinkage.risk(whole - 1, TAU)) / whole,
+    }
+    return Gains(
+        p,
+        near={one: share[:, 0] for one, share in saved.items()},
+        far={one: share[:, -1] for one, share in saved.items()},
+        least={one: share.min(axis=1) for one, share in saved.items()},
+    )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Costs(Shown):
+class Costs(Result):
     """Costs of the mechanisms for some tables, in squared records.
 
     Attributes
     ----------
     name : tuple of str
         Table and μ.
-    ordinary, rank_deficient, zero, mean, in_span, to_uniform : ndarray of shape (m,)
-        M_G, M_r, M_JS0, M_JS, M_rJS in the Helmert basis, M_rJS0.
+    cost : mapping of mechanism to ndarray of shape (m,)
+        Costs of the mechanisms; M_rJS in the Helmert basis.
     positive_mean : ndarray of shape (m,)
         M_JS with the positive part of its factor.
     """
 
-    name: tuple[str, ...] = field(metadata=head("table; μ"))
-    ordinary: Array = field(metadata=head("M_G"))
-    rank_deficient: Array = field(metadata=head("M_r"))
-    zero: Array = field(metadata=head("M_JS0"))
-    mean: Array = field(metadata=head("M_JS"))
-    in_span: Array = field(metadata=head("M_rJS, Helmert"))
-    to_uniform: Array = field(metadata=head("M_rJS0"))
-    positive_mean: Array = field(metadata=head("M_JS, positive part"))
+    name: tuple[str, ...] = field(metadata=heading("table; μ"))
+    cost: ByMechanism = field(metadata=heading("{}"))
+    positive_mean: Array = field(metadata=heading("M_JS, positive part"))
 
 
 SMALL_AND_UNEVEN = "3, 1, 0, 2, 4; 0.3"
@@ -199,23 +191,13 @@ EXAMPLES: dict[str, tuple[list[float], float]] = {
     "50 and five of 10; 0.1": ([50, 10, 10, 10, 10, 10], 0.1),
     "10, 20, 30, 40; 1": ([10, 20, 30, 40], 1.0),
 }
-PLAIN: dict[str, type[Mechanism]] = {
-    "M_G": Gaussian,
-    "M_r": RankDeficientGaussian,
-    "M_JS0": JamesSteinZero,
-    "M_JS": JamesSteinMean,
-    "M_rJS": RankDeficientJamesStein,
-    "M_rJS0": RankDeficientJamesSteinZero,
-}
 
 
 def examples() -> Costs:
-    """Evaluate the costs of all mechanisms for tables that favour one or the other."""
-    rows = []
+    """Evaluate the costs of all mechanisms for tables that favour one or another."""
+    rows, positive_mean = [], []
     for theta, mu in EXAMPLES.values():
         table = Table((len(theta),))
-        positive = JamesSteinMean(table, mu, positive_part=True)
-        rows.append(
-            [m.l2_cost(theta) for m in (*(kind(table, mu) for kind in PLAIN.values()), positive)]
-        )
-    return Costs(tuple(EXAMPLES), *np.array(rows).T)
+        rows.append(costs(table, mu, theta))
+        positive_mean.append(JamesSteinMean(table, mu, positive_part=True).l2_cost(theta))
+    return Costs(tuple(EXAMPLES), collect(rows), np.array(positive_mean))

@@ -1,4 +1,4 @@
-"""Laplace noise judged by the same μ."""
+"""Beyond the paper: Laplace noise calibrated to the same μ."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -10,8 +10,9 @@ from scipy.special import ndtr
 from explorer.core import gdp, laplace, tradeoff
 from explorer.core.mechanisms import Gaussian, Mechanism, RankDeficientGaussian
 from explorer.core.sensitivity import Statistic, Table
+from explorer.paper._mechanisms import STYLES
 from explorer.paper._plot import Plot, line, plot
-from explorer.paper._shown import Array, Shown, head
+from explorer.paper._result import Array, Result, heading
 
 GRID = ndtr(np.linspace(-8, 8, 3201))
 TABLE = Table((4, 4))
@@ -19,38 +20,38 @@ Scale = Callable[[float], Array]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Scales(Shown):
-    """Scales of Laplace noise on a table and what they guarantee.
+class Scales(Result):
+    """Scales of Laplace noise on a table, and the μ that they guarantee.
 
     Attributes
     ----------
     mu : ndarray of shape (m,)
     least, sensitivity, pure : ndarray of shape (m,)
-        The least b that is μ-GDP for a table, the least when only Δ₁ is known, and that of the ε
-        which makes every ε-DP mechanism μ-GDP.
+        The least b that is μ-GDP for a table, the least when only Δ₁ is known, and the b of the
+        largest ε for which every ε-DP mechanism is μ-GDP.
     by_curve : ndarray of shape (m,)
         The exact μ of noise of the least b, from the break points and slopes of its trade-off function.
-    slack, slack_less : ndarray of shape (m,)
-        Least T(α) - G_μ(α) over 3201 levels, for the least b and for a b one per cent smaller.
+    slack, slack_smaller : ndarray of shape (m,)
+        Least T(α) - G_μ(α) over 3201 levels, for the least b and for a b that is one per cent smaller.
     ratio : ndarray of shape (m,)
         Cost of the least Laplace noise over that of M_G.
     """
 
-    mu: Array = field(metadata=head("μ"))
-    least: Array = field(metadata=head("least b, table"))
-    sensitivity: Array = field(metadata=head("b from Δ₁"))
-    pure: Array = field(metadata=head("b from ε-DP"))
-    by_curve: Array = field(metadata=head("exact μ of least b"))
-    slack: Array = field(metadata=head("least T − G"))
-    slack_less: Array = field(metadata=head("least T − G of 0.99 b"))
-    ratio: Array = field(metadata=head("cost over M_G"))
+    mu: Array = field(metadata=heading("μ"))
+    least: Array = field(metadata=heading("least b, table"))
+    sensitivity: Array = field(metadata=heading("b from Δ₁"))
+    pure: Array = field(metadata=heading("b from ε-DP"))
+    by_curve: Array = field(metadata=heading("exact μ of least b"))
+    slack: Array = field(metadata=heading("least T − G"))
+    slack_smaller: Array = field(metadata=heading("least T − G of 0.99 b"))
+    ratio: Array = field(metadata=heading("cost over M_G"))
 
 
 def scales() -> Scales:
     """Calibrate Laplace noise for a 4 × 4 table in three ways."""
     mu = np.array([0.1, 0.25, 0.5, 1.0, 2.0, 3.0, 4.0, 6.0])
     least = laplace.scale(mu, TABLE)
-    slack, slack_less = (
+    slack, slack_smaller = (
         np.array([_slack(share * b, level) for b, level in zip(least, mu, strict=True)])
         for share in (1.0, 0.99)
     )
@@ -62,7 +63,7 @@ def scales() -> Scales:
         laplace.scale_pure(mu, TABLE.l1),
         np.array([tradeoff.gdp_parameter(curve) for curve in curves]),
         slack,
-        slack_less,
+        slack_smaller,
         2 * least**2 / (TABLE.l2 / mu) ** 2,
     )
 
@@ -73,8 +74,8 @@ class _Difference:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Differences(Shown):
-    """Differences of one norm that ask for different scales.
+class Differences(Result):
+    """Differences with equal norms that need different scales.
 
     Attributes
     ----------
@@ -87,15 +88,15 @@ class Differences(Shown):
         Standard deviation of normal noise for the same μ.
     """
 
-    name: tuple[str, ...] = field(metadata=head("difference"))
-    l1: Array = field(metadata=head("Δ₁"))
-    l2: Array = field(metadata=head("Δ₂"))
-    scale: Array = field(metadata=head("least b"))
-    gaussian: Array = field(metadata=head("σ of normal noise"))
+    name: tuple[str, ...] = field(metadata=heading("difference"))
+    l1: Array = field(metadata=heading("Δ₁"))
+    l2: Array = field(metadata=heading("Δ₂"))
+    scale: Array = field(metadata=heading("least b"))
+    gaussian: Array = field(metadata=heading("σ of normal noise"))
 
 
 def differences(mu: float = 1.0) -> Differences:
-    """Calibrate Laplace noise for differences that one sensitivity does not tell apart.
+    """Calibrate Laplace noise for differences that have the same sensitivity.
 
     Parameters
     ----------
@@ -115,13 +116,13 @@ def differences(mu: float = 1.0) -> Differences:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Crossings(Shown):
+class Crossings(Result):
     """The μ from which Laplace noise costs less than normal noise.
 
     Attributes
     ----------
     name : tuple of str
-        What is compared.
+        Statistic and mechanism compared with.
     mu : ndarray of shape (m,)
     epsilon : ndarray of shape (m,)
         Pure privacy loss Δ₁/b of the Laplace noise there.
@@ -129,10 +130,10 @@ class Crossings(Shown):
         Largest power of an attack of level 0.05 on any μ-GDP mechanism.
     """
 
-    name: tuple[str, ...] = field(metadata=head("comparison"))
-    mu: Array = field(metadata=head("Laplace wins from μ"))
-    epsilon: Array = field(metadata=head("its ε"))
-    power: Array = field(metadata=head("power of an attack at 5%"))
+    name: tuple[str, ...] = field(metadata=heading("comparison"))
+    mu: Array = field(metadata=heading("Laplace wins from μ"))
+    epsilon: Array = field(metadata=heading("its ε"))
+    power: Array = field(metadata=heading("power of an attack at 5%"))
 
     def mu_of(self, name: str) -> float:
         """Return the μ of a comparison by its name."""
@@ -140,13 +141,13 @@ class Crossings(Shown):
 
 
 ONE_COUNT = "counts, a person added or removed; M_G"
-TIGHT, KEPT = "table; M_G", "table, total kept; M_r"
+TIGHT, TOTAL_KEPT = "table; M_G", "table, total kept; M_r"
 FEW, SOME, MANY = "table of 4 cells; M_r", "table of 16 cells; M_r", "table of 100 cells; M_r"
 FROM_L1, FROM_PURE = "table, b from Δ₁; M_G", "table, b from ε-DP; M_G"
 
 
 def crossings() -> Crossings:
-    """Find where the costs of Laplace and normal noise are equal, by halving an interval.
+    """Compute the μ at which Laplace and normal noise cost the same, by bisection.
 
     Laplace noise has the least scale, unless its name says otherwise.
     """
@@ -159,7 +160,7 @@ def crossings() -> Crossings:
     comparisons: dict[str, tuple[Statistic, type[Mechanism], Scale, float]] = {
         ONE_COUNT: (count, Gaussian, partial(laplace.scale, statistic=count), 16),
         TIGHT: (some, Gaussian, partial(laplace.scale, statistic=some), 16),
-        KEPT: (some, RankDeficientGaussian, partial(laplace.scale, statistic=some), 15),
+        TOTAL_KEPT: (some, RankDeficientGaussian, partial(laplace.scale, statistic=some), 15),
         FEW: (four, RankDeficientGaussian, partial(laplace.scale, statistic=four), 4),
         SOME: (some, RankDeficientGaussian, partial(laplace.scale, statistic=some), 16),
         MANY: (many, RankDeficientGaussian, partial(laplace.scale, statistic=many), 100),
@@ -188,14 +189,14 @@ def cost_figure() -> Plot:
         line(mu, 2 * b**2 / normal, name, color="#7A5CCF", dash=dash)
         for (name, b), dash in zip(curves.items(), styles, strict=True)
     ]
-    lines.append(line([0, 8], [1, 1], "ordinary Gaussian", color=Gaussian.colour))
+    lines.append(line([0, 8], [1, 1], "ordinary Gaussian", color=STYLES[Gaussian].colour))
     return plot(lines, "μ", "cost of Laplace noise over that of M_G")
 
 
 def _crossing(
     statistic: Statistic, rival: type[Mechanism], scale: Scale, dimension: float
 ) -> float:
-    """Return the μ at which Laplace noise in `dimension` coordinates costs what the rival does."""
+    """Return the μ at which Laplace noise in `dimension` coordinates costs as much as the rival."""
     low, high = 1.0, 64.0
     theta = np.zeros(statistic.p)
     for _ in range(60):

@@ -1,4 +1,4 @@
-"""Section 2 of the paper: privacy from ε to the testing of hypotheses."""
+"""Section 2 of the paper: from ε-DP to hypothesis tests."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -7,32 +7,32 @@ from functools import partial
 import numpy as np
 
 from explorer.core import gdp, tradeoff
-from explorer.paper._finite import events, fine_cuts, rounded_normals
+from explorer.paper._discrete import events, fine_cuts, rounded_normals
 from explorer.paper._plot import Plot, line, plot, points
-from explorer.paper._shown import Array, Shown, head
+from explorer.paper._result import Array, Result, heading
 
 COARSE_CUTS = np.linspace(-2.0, 3.0, 9)  # ten cells: all 1024 events can be tried
 LEVELS = np.array([0.0, 0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0])
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Events(Shown):
-    """Two laws on every event but the empty and the certain one.
+class Events(Result):
+    """Two distributions on every event but the empty and the certain one.
 
     Attributes
     ----------
     event : tuple of str
-        The outcomes in each event.
+        Outcomes in each event.
     p, q : ndarray of shape (m,)
-        Its probability for either data set.
+        Probability of the event under either data set.
     loss : ndarray of shape (m,)
         log(p/q).
     """
 
-    event: tuple[str, ...] = field(metadata=head("A"))
-    p: Array = field(metadata=head("P(M(S) ∈ A)"))
-    q: Array = field(metadata=head("P(M(S′) ∈ A)"))
-    loss: Array = field(metadata=head("log of their ratio"))
+    event: tuple[str, ...] = field(metadata=heading("A"))
+    p: Array = field(metadata=heading("P(M(S) ∈ A)"))
+    q: Array = field(metadata=heading("P(M(S′) ∈ A)"))
+    loss: Array = field(metadata=heading("log of their ratio"))
 
 
 def pure(epsilon: float = 1.0, answers: int = 4) -> Events:
@@ -41,40 +41,40 @@ def pure(epsilon: float = 1.0, answers: int = 4) -> Events:
     Parameters
     ----------
     epsilon : float
-        The true answer is e^ε times as likely to be given as each of the others.
+        The true answer is e^ε times as likely as each of the others.
     answers : int
         Number of possible answers; the true ones are the first and the second.
     """
     p, q = np.ones(answers), np.ones(answers)
     p[0] = q[1] = np.exp(epsilon)
-    chosen = events(answers)[1:-1]
-    names = tuple("{" + ", ".join(np.flatnonzero(row).astype(str)) + "}" for row in chosen)
-    on_p, on_q = chosen @ p / p.sum(), chosen @ q / q.sum()
+    members = events(answers)[1:-1]
+    names = tuple("{" + ", ".join(np.flatnonzero(row).astype(str)) + "}" for row in members)
+    on_p, on_q = members @ p / p.sum(), members @ q / q.sum()
     return Events(names, on_p, on_q, np.log(on_p / on_q))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Deltas(Shown):
-    """The least δ of normal draws for some ε.
+class Deltas(Result):
+    """The least δ of normal variables for some ε.
 
     Attributes
     ----------
     epsilon : ndarray of shape (m,)
     coarse, fine : ndarray of shape (m,)
-        Largest P(A) - e^ε Q(A): over all 1024 events of draws rounded to ten cells, and for the
-        best event of draws rounded to 40,000 cells.
+        Largest P(A) - e^ε Q(A): over all 1024 events of variables rounded to ten cells, and for
+        the best event of variables rounded to 40,000 cells.
     formula : ndarray of shape (m,)
-        That of draws which are not rounded.
+        The same without rounding.
     """
 
-    epsilon: Array = field(metadata=head("ε"))
-    coarse: Array = field(metadata=head("δ, all events of 10 cells"))
-    fine: Array = field(metadata=head("δ, 40,000 cells"))
-    formula: Array = field(metadata=head("δ(ε), not rounded"))
+    epsilon: Array = field(metadata=heading("ε"))
+    coarse: Array = field(metadata=heading("δ, all events of 10 cells"))
+    fine: Array = field(metadata=heading("δ, 40,000 cells"))
+    formula: Array = field(metadata=heading("δ(ε), not rounded"))
 
 
 def approximate(mu: float = 1.0) -> Deltas:
-    """Find the least δ for N(0, 1) and N(μ, 1) by trying events.
+    """Compute the least δ for N(0, 1) and N(μ, 1) by trying all events.
 
     Parameters
     ----------
@@ -84,16 +84,16 @@ def approximate(mu: float = 1.0) -> Deltas:
     epsilon = np.array([0.0, 0.25, 0.5, 1.0, 2.0, 3.0])
     ratio = np.exp(epsilon)[:, np.newaxis]
     p, q = rounded_normals(mu, COARSE_CUTS)
-    chosen = events(len(p))
-    coarse = np.max(chosen @ p - ratio * (chosen @ q), axis=1)
+    members = events(len(p))
+    coarse = np.max(members @ p - ratio * (members @ q), axis=1)
     p, q = rounded_normals(mu, fine_cuts(mu))
     fine = np.maximum(p - ratio * q, 0).sum(axis=1)
     return Deltas(epsilon, coarse, fine, gdp.delta(epsilon, mu))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Tests(Shown):
-    """The best among all tests that reject on some event, and those found by sorting.
+class Tests(Result):
+    """The best of all tests that reject on some event, and the tests of Neyman and Pearson.
 
     Attributes
     ----------
@@ -109,9 +109,9 @@ class Tests(Shown):
         T(P, Q)(α) at the type I error of each test.
     """
 
-    level: Array = field(metadata=head("α"))
-    tried: Array = field(metadata=head("least β of 1024 tests and their mixtures"))
-    by_sorting: Array = field(metadata=head("T(P, Q)(α) by sorting"))
+    level: Array = field(metadata=heading("α"))
+    tried: Array = field(metadata=heading("least β of 1024 tests and their mixtures"))
+    by_sorting: Array = field(metadata=heading("T(P, Q)(α) by sorting"))
     alpha: Array
     beta: Array
     least: Array
@@ -130,7 +130,7 @@ class Tests(Shown):
 
 
 def every_test(mu: float = 1.0) -> Tests:
-    """Try all 1024 tests between two laws on ten outcomes, the rounded N(0, 1) and N(μ, 1).
+    """Try all 1024 tests between two distributions on ten outcomes, the rounded N(0, 1) and N(μ, 1).
 
     Parameters
     ----------
@@ -138,8 +138,8 @@ def every_test(mu: float = 1.0) -> Tests:
         GDP parameter μ.
     """
     p, q = rounded_normals(mu, COARSE_CUTS)
-    chosen = events(len(p))
-    alpha, beta = np.minimum(chosen @ p, 1.0), (1 - chosen) @ q
+    members = events(len(p))
+    alpha, beta = np.minimum(members @ p, 1.0), (1 - members) @ q
     order = np.argsort(alpha)
     alpha, beta = alpha[order], beta[order]
     tried = np.array([_best_mixture(level, alpha, beta) for level in LEVELS])
@@ -148,28 +148,28 @@ def every_test(mu: float = 1.0) -> Tests:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Rules(Shown):
-    """Which functions are trade-off functions, and which rule the others break.
+class Rules(Result):
+    """Which functions are trade-off functions, and which rules the others break.
 
     Attributes
     ----------
     name : tuple of str
     reason, reason_symmetric : tuple of str
-        The rule that fails and where; empty if none does. The second asks for symmetry too.
+        The rule that fails and where, or ""; the second includes symmetry.
     """
 
-    name: tuple[str, ...] = field(metadata=head("function"))
-    reason: tuple[str, ...] = field(metadata=head("why not a trade-off function"))
-    reason_symmetric: tuple[str, ...] = field(metadata=head("why not a symmetric one"))
+    name: tuple[str, ...] = field(metadata=heading("function"))
+    reason: tuple[str, ...] = field(metadata=heading("why not a trade-off function"))
+    reason_symmetric: tuple[str, ...] = field(metadata=heading("why not a symmetric one"))
 
     @property
-    def kept(self) -> tuple[int, int]:
-        """How many functions break no rule, and how many if they have to be symmetric."""
+    def valid(self) -> tuple[int, int]:
+        """Number of functions that break no rule, without and with the rule of symmetry."""
         return self.reason.count(""), self.reason_symmetric.count("")
 
 
 def rules() -> Rules:
-    """Look for the properties of trade-off functions on a grid of 1001 levels."""
+    """Check the properties of trade-off functions on a grid of 1001 levels."""
     alpha = np.linspace(0, 1, 1001)
     functions: dict[str, Callable[[Array], Array]] = {
         "G of μ = 1": partial(tradeoff.gaussian, mu=1.0),
@@ -180,14 +180,14 @@ def rules() -> Rules:
         "1 − α²": lambda level: 1 - level**2,
         "the smaller of 1 − α and 1/2": lambda level: np.minimum(1 - level, 0.5),
     }
-    found = [
+    reasons = [
         [
             str(tradeoff.violation(alpha, function(alpha), symmetric) or "")
             for function in functions.values()
         ]
         for symmetric in (False, True)
     ]
-    return Rules(tuple(functions), tuple(found[0]), tuple(found[1]))
+    return Rules(tuple(functions), tuple(reasons[0]), tuple(reasons[1]))
 
 
 def _best_mixture(level: float, alpha: Array, beta: Array) -> float:

@@ -1,4 +1,4 @@
-"""Section 3 of the paper, continued: noise on the span of the sensitivity space only."""
+"""Section 3 of the paper, continued: noise on the sensitivity space only."""
 
 import itertools
 from dataclasses import dataclass, field
@@ -12,13 +12,14 @@ from explorer.core.mechanisms import (
     RankDeficientGaussian,
 )
 from explorer.core.sensitivity import CumulativeCounts, Marginals, Statistic, Table
-from explorer.paper._shown import Array, Shown, head
-from explorer.paper._simulated import Simulated, compare
+from explorer.paper._mechanisms import ByMechanism, MechanismClass, collect
+from explorer.paper._result import Array, Result, heading
+from explorer.paper._simulation import Simulated, compare
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SensitivitySpace(Shown):
-    """What one record changes in a table, by going through all data sets.
+class SensitivitySpace(Result):
+    """What one record changes in a table, by enumeration of all data sets.
 
     Attributes
     ----------
@@ -34,16 +35,16 @@ class SensitivitySpace(Shown):
         Orthogonal projection on it, from the singular vectors of the differences.
     """
 
-    pairs: int = field(metadata=head("pairs of neighbours"))
-    l1: float = field(metadata=head("Δ₁"))
-    l2: float = field(metadata=head("Δ₂"))
-    rank: int = field(metadata=head("rank d"))
+    pairs: int = field(metadata=heading("pairs of neighbours"))
+    l1: float = field(metadata=heading("Δ₁"))
+    l2: float = field(metadata=heading("Δ₂"))
+    rank: int = field(metadata=heading("rank d"))
     differences: Array
     projection: Array
 
 
 def sensitivity_space(p: int = 4, n: int = 3) -> SensitivitySpace:
-    """Go through all p^n data sets of n records in p cells and all their neighbours.
+    """Enumerate all p^n data sets of n records in p cells and all their neighbours.
 
     Parameters
     ----------
@@ -67,62 +68,64 @@ def sensitivity_space(p: int = 4, n: int = 3) -> SensitivitySpace:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Savings(Shown):
+class Savings(Result):
     """The ordinary and the rank-deficient Gaussian mechanism on tables.
 
     Attributes
     ----------
     p : ndarray of shape (m,)
         Number of cells.
-    ordinary, rank_deficient : ndarray of shape (m,)
-        Costs by the formulas pΔ₂²/μ² and dΔ₂²/μ².
+    cost : mapping of mechanism to ndarray of shape (m,)
+        Costs of M_G and M_r by the formulas pΔ₂²/μ² and dΔ₂²/μ².
     total : ndarray of shape (m,)
         Largest change of a table's total over all releases.
     at, below : ndarray of shape (m,)
-        Exact μ of the noise, and of noise whose σ is a hundredth smaller.
+        Exact μ of the noise of M_r, and of noise whose σ is one per cent smaller.
     simulated : Simulated
         Mean squared errors of the releases of both mechanisms.
     """
 
-    p: Array = field(metadata=head("p"))
-    ordinary: Array = field(metadata=head("cost of M_G"))
-    rank_deficient: Array = field(metadata=head("cost of M_r"))
-    total: Array = field(metadata=head("change of the total"))
-    at: Array = field(metadata=head("exact μ"))
-    below: Array = field(metadata=head("of 0.99 σ"))
+    p: Array = field(metadata=heading("p"))
+    cost: ByMechanism = field(metadata=heading("cost of {}"))
+    total: Array = field(metadata=heading("change of the total"))
+    at: Array = field(metadata=heading("exact μ"))
+    below: Array = field(metadata=heading("of 0.99 σ"))
     simulated: Simulated
 
 
-def savings(mu: float = 0.5, draws: int = 20_000) -> Savings:
+def savings(mu: float = 0.5, samples: int = 20_000) -> Savings:
     """Release tables of several sizes by both mechanisms.
 
     Parameters
     ----------
     mu : float
         GDP parameter, to which the noise is calibrated.
-    draws : int
+    samples : int
         Releases of each table.
     """
     rng = np.random.default_rng(4)
     cells = np.array([2, 3, 4, 9, 25])
-    studies, rows = {}, []
+    losses, costs, rows = {}, [], []
     for p in cells.tolist():
         table, theta = Table((p,)), np.arange(1.0, p + 1)
         ordinary, deficient = Gaussian(table, mu), RankDeficientGaussian(table, mu)
-        errors = deficient.simulate(theta, rng, draws) - theta
-        others = ordinary.simulate(theta, rng, draws) - theta
-        costs = [float(mechanism.l2_cost(theta)) for mechanism in (ordinary, deficient)]
-        studies[f"M_G, p = {p}"] = costs[0], np.square(others).sum(axis=1)
-        studies[f"M_r, p = {p}"] = costs[1], np.square(errors).sum(axis=1)
+        errors = deficient.simulate(theta, rng, samples) - theta
+        others = ordinary.simulate(theta, rng, samples) - theta
+        cost: dict[MechanismClass, float] = {
+            type(one): float(one.l2_cost(theta)) for one in (ordinary, deficient)
+        }
+        costs.append(cost)
+        losses[f"M_G, p = {p}"] = cost[Gaussian], np.square(others).sum(axis=1)
+        losses[f"M_r, p = {p}"] = cost[RankDeficientGaussian], np.square(errors).sum(axis=1)
         covariance = deficient.variance * table.project(np.eye(p))
         exact = [AdditiveGaussian(table, share**2 * covariance).mu for share in (1.0, 0.99)]
-        rows.append((*costs, np.abs(errors.sum(axis=1)).max(), *exact))
-    cost, deficient_cost, total, at, below = np.array(rows).T
-    return Savings(cells, cost, deficient_cost, total, at, below, compare(studies))
+        rows.append((np.abs(errors.sum(axis=1)).max(), *exact))
+    total, at, below = np.array(rows).T
+    return Savings(cells, collect(costs), total, at, below, compare(losses))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Missing(Shown):
+class WithoutDirection(Result):
     """Noise that leaves one direction out.
 
     Attributes
@@ -132,12 +135,12 @@ class Missing(Shown):
         Exact μ of noise of σ = Δ₂ on everything but this direction.
     """
 
-    direction: tuple[str, ...] = field(metadata=head("direction without noise"))
-    mu: Array = field(metadata=head("exact μ"))
+    direction: tuple[str, ...] = field(metadata=heading("direction without noise"))
+    mu: Array = field(metadata=heading("exact μ"))
 
 
-def missing(p: int = 4) -> Missing:
-    """Leave out the direction of the total, which is public, and others, which are not.
+def without_direction(p: int = 4) -> WithoutDirection:
+    """Add no noise in the direction of the total, which is public, or in others, which are not.
 
     Parameters
     ----------
@@ -153,28 +156,29 @@ def missing(p: int = 4) -> Missing:
     }
     projections = [np.eye(p) - np.outer(v, v) / (v @ v) for v in directions.values()]
     mus = [AdditiveGaussian(table, 2 * projection).mu for projection in projections]
-    return Missing(tuple(directions), np.array(mus))
+    return WithoutDirection(tuple(directions), np.array(mus))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Optimal(Shown):
-    """The cheapest additive normal noise next to that of the paper.
+class Optimal(Result):
+    """The cheapest additive normal noise beside that of the paper.
 
     Attributes
     ----------
     name : tuple of str
         What is released.
-    ordinary, rank_deficient, optimal : ndarray of shape (m,)
-        Costs times μ².
+    cost : mapping of mechanism to ndarray of shape (m,)
+        Costs of M_G and M_r, times μ².
+    optimal : ndarray of shape (m,)
+        Cost of the best normal noise, times μ².
     bound : ndarray of shape (m,)
-        What any μ-GDP additive normal noise costs at least.
+        Lower bound on the cost of any μ-GDP additive normal noise.
     """
 
-    name: tuple[str, ...] = field(metadata=head("statistic"))
-    ordinary: Array = field(metadata=head("M_G"))
-    rank_deficient: Array = field(metadata=head("M_r"))
-    optimal: Array = field(metadata=head("best normal noise"))
-    bound: Array = field(metadata=head("lower bound for any"))
+    name: tuple[str, ...] = field(metadata=heading("statistic"))
+    cost: ByMechanism = field(metadata=heading("{}"))
+    optimal: Array = field(metadata=heading("best normal noise"))
+    bound: Array = field(metadata=heading("lower bound for any"))
 
 
 TABLE = "table of 5 cells"
@@ -190,10 +194,14 @@ STATISTICS: dict[str, Statistic] = {
 
 def optimal() -> Optimal:
     """Find the cheapest normal noise of several statistics."""
-    rows = []
+    costs, rows = [], []
     for statistic in STATISTICS.values():
         best = OptimalGaussian(statistic, 1.0)
         theta = np.zeros(statistic.p)
-        others = [kind(statistic, 1.0).l2_cost(theta) for kind in (Gaussian, RankDeficientGaussian)]
-        rows.append((*others, best.l2_cost(theta), best.lower_bound))
-    return Optimal(tuple(STATISTICS), *np.array(rows).T)
+        cost: dict[MechanismClass, float] = {
+            one: float(one(statistic, 1.0).l2_cost(theta))
+            for one in (Gaussian, RankDeficientGaussian)
+        }
+        costs.append(cost)
+        rows.append((best.l2_cost(theta), best.lower_bound))
+    return Optimal(tuple(STATISTICS), collect(costs), *np.array(rows).T)

@@ -1,4 +1,4 @@
-"""The closing remark of section 4: a direction that is chosen from the table itself."""
+"""The closing remark of section 4: an unshrunk direction that is computed from the table itself."""
 
 from dataclasses import dataclass, field
 from typing import Final
@@ -8,37 +8,37 @@ from scipy.special import gammainc, ndtri
 
 from explorer.core.mechanisms import RankDeficientJamesStein
 from explorer.core.sensitivity import Table
-from explorer.paper._shown import Array, Shown, head
-from explorer.paper._simulated import FALSE_ALARM
+from explorer.paper._result import Array, Result, heading
+from explorer.paper._simulation import FALSE_ALARM
 
 P: Final = 10
 SAME_LINE: Final = 1e-9  # 1 - cosine below which a release counts as on a line
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Attacks(Shown):
-    """How often an attacker who knows all records but one errs.
+class Attacks(Result):
+    """Error rates of an attacker who knows all records but one.
 
     Attributes
     ----------
     name : tuple of str
-        Where the direction comes from, and what the attacker looks at.
+        Origin of the direction, and the attacker's test.
     alpha, beta : ndarray of shape (m,)
-        Shares of wrong guesses under either table.
+        Shares of wrong decisions under either table.
     proved : ndarray of shape (m,)
-        A μ that the release exceeds, but for once in 10⁶ studies like this.
-    promised : ndarray of shape (m,)
-        The μ to which the noise is calibrated.
+        Lower bound on the μ of the release; it is wrong once in 10⁶ simulations like this one.
+    calibrated : ndarray of shape (m,)
+        μ to which the noise is calibrated.
     on_the_line : float
-        Probability that the positive part of the factor is 0 if all that is shrunk is noise.
+        Probability that the positive part of the factor is 0 when the shrunk part is only noise.
     """
 
-    name: tuple[str, ...] = field(metadata=head("direction; attack"))
-    alpha: Array = field(metadata=head("type I errors"))
-    beta: Array = field(metadata=head("type II errors"))
-    proved: Array = field(metadata=head("μ is at least"))
-    promised: Array = field(metadata=head("μ of the noise"))
-    on_the_line: float = field(metadata=head("P(χ² ≤ 6), 8 degrees of freedom"))
+    name: tuple[str, ...] = field(metadata=heading("direction; attack"))
+    alpha: Array = field(metadata=heading("type I errors"))
+    beta: Array = field(metadata=heading("type II errors"))
+    proved: Array = field(metadata=heading("μ is at least"))
+    calibrated: Array = field(metadata=heading("μ of the noise"))
+    on_the_line: float = field(metadata=heading("P(χ² ≤ 6), 8 degrees of freedom"))
 
 
 PUBLIC = "public; which line is nearer"
@@ -46,18 +46,18 @@ CHOSEN = "along the table; which line is nearer"
 EXACT = "along the table, positive part; is it on the other line"
 
 
-def attacks(mu: float = 0.1, draws: int = 50_000) -> Attacks:
-    """Attack M_rJS with a public direction and with one that is computed from the table.
+def attacks(mu: float = 0.1, samples: int = 50_000) -> Attacks:
+    """Attack M_rJS with a public direction and with a direction computed from the table.
 
     Ten cells hold two records each, but for the first, which has three, and the second, which has
-    one. In the other data set one person has gone from the third cell to the second. The unshrunk
+    one. In the other data set one person has moved from the third cell to the second. The unshrunk
     direction is the table's departure from the uniform table, or Helmert's.
 
     Parameters
     ----------
     mu : float
         GDP parameter, to which the noise is calibrated.
-    draws : int
+    samples : int
         Releases of each table.
     """
     rng = np.random.default_rng(10)
@@ -68,22 +68,22 @@ def attacks(mu: float = 0.1, draws: int = 50_000) -> Attacks:
     lines = table.project(tables)
     lines /= np.linalg.norm(lines, axis=1, keepdims=True)
     rows = []
-    for chosen, positive in ((False, False), (True, False), (True, True)):
-        nearer = []
+    for data_dependent, positive in ((False, False), (True, False), (True, True)):
+        shares = []
         for theta, own in zip(tables, lines, strict=True):
-            direction = own if chosen else None
+            direction = own if data_dependent else None
             mechanism = RankDeficientJamesStein(table, mu, positive, direction)
-            release = table.project(mechanism.simulate(theta, rng, draws))
+            release = table.project(mechanism.simulate(theta, rng, samples))
             along = np.abs(release @ lines.T) / np.linalg.norm(release, axis=1, keepdims=True)
             on_other = 1 - along[:, 1] < SAME_LINE if positive else along[:, 1] > along[:, 0]
-            nearer.append(on_other.mean())
-        rows.append((nearer[0], 1 - nearer[1]))
+            shares.append(on_other.mean())
+        rows.append((shares[0], 1 - shares[1]))
     alpha, beta = np.array(rows).T
     # Hoeffding's bound for all six shares at once.
-    margin = (np.log(len(rows) * 2 / FALSE_ALARM) / (2 * draws)) ** 0.5
+    margin = (np.log(len(rows) * 2 / FALSE_ALARM) / (2 * samples)) ** 0.5
     upper = np.minimum(np.array([alpha, beta]) + margin, 1.0)
     proved = np.maximum(-ndtri(upper).sum(axis=0), 0.0)
-    # A factor of 0 asks for a chi-squared variable below its degrees of freedom less two.
+    # The factor is 0 if a chi-squared variable is below its degrees of freedom minus two.
     freedom = table.rank - 1
     on_the_line = float(gammainc(freedom / 2, (freedom - 2) / 2))
     names = (PUBLIC, CHOSEN, EXACT)

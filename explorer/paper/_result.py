@@ -1,36 +1,41 @@
 """Results that a notebook shows as small tables."""
 
 import html
-from collections.abc import Iterable
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
+
+from explorer.paper._mechanisms import Array, symbol
+
+__all__ = ["Array", "Result", "heading"]
 
 MOST_ROWS: Final = 14
 
-Array = NDArray[np.float64]
+
+def heading(text: str) -> dict[str, str]:
+    """Return the metadata of a field that is shown under this heading.
+
+    The heading of a field with values by mechanism contains ``{}`` for the mechanism's symbol.
+    """
+    return {"heading": text}
 
 
-def head(text: str) -> dict[str, str]:
-    """Return the metadata of a field that is shown under this head."""
-    return {"head": text}
-
-
-class Shown:
+class Result:
     """A result that a notebook shows as a table.
 
-    Fields with a `head` are its columns; those that are single numbers stand above it.
+    Fields with a `heading` are shown: arrays and tuples as columns, a mapping by mechanism as one
+    column for each mechanism, single numbers as lines above the table.
     """
 
     def columns(self) -> dict[str, list[str]]:
-        """Return the cells of each column as text, by head."""
-        return {name: _cells(value) for name, value in self._headed() if np.ndim(value) == 1}
+        """Return the cells of each column as text, by heading."""
+        return {name: _cells(value) for name, value in self._shown() if np.ndim(value) == 1}
 
     def notes(self) -> list[str]:
-        """Return the single numbers as ``head = value``."""
-        return [f"{name} = {_text(value)}" for name, value in self._headed() if np.ndim(value) == 0]
+        """Return the single numbers as ``heading = value``."""
+        return [f"{name} = {_text(value)}" for name, value in self._shown() if np.ndim(value) == 0]
 
     def __str__(self) -> str:
         """Return the table as lines of text."""
@@ -55,10 +60,15 @@ class Shown:
         notes = "".join(f"<p>{html.escape(note)}</p>" for note in self.notes())
         return f"{notes}<table><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
 
-    def _headed(self) -> Iterable[tuple[str, Any]]:
+    def _shown(self) -> Iterator[tuple[str, Any]]:
         for field in fields(self):  # type: ignore[arg-type]  # every subclass is a dataclass
-            if "head" in field.metadata:
-                yield field.metadata["head"], getattr(self, field.name)
+            if "heading" not in field.metadata:
+                continue
+            text, value = field.metadata["heading"], getattr(self, field.name)
+            if isinstance(value, Mapping):
+                yield from ((text.format(symbol(key)), column) for key, column in value.items())
+            else:
+                yield text, value
 
     def _rows(self) -> list[tuple[str, ...]]:
         return list(zip(*self.columns().values(), strict=True))

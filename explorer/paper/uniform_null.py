@@ -1,4 +1,4 @@
-"""Section 6 of the paper: shrunk releases in a test for the uniform law."""
+"""Section 6 of the paper: tests of shrunk releases whose null hypothesis is the uniform distribution."""
 
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -14,34 +14,34 @@ from explorer.core.mechanisms import (
     RankDeficientJamesStein,
     RankDeficientJamesSteinZero,
 )
-from explorer.paper._shown import Array, Shown, head
+from explorer.paper._result import Array, Result, heading
 from explorer.paper.ten_cells import (
     LEVEL,
     TABLE,
     N,
     P,
     critical_value,
-    law_of,
     pearson,
+    probabilities_of,
     projected,
     tables,
 )
 
-UNIFORM = law_of(0.0)
+UNIFORM = probabilities_of(0.0)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Decisions(Shown):
+class Decisions(Result):
     """Tests of a uniform null hypothesis on the same releases.
 
     Attributes
     ----------
     name : tuple of str
-        What is tested and by which statistic.
+        Mechanism of the release and statistic of the test.
     power : ndarray of shape (m,)
         Share of rejected alternatives.
     unlike : ndarray of shape (m,)
-        Share of the alternatives in which the decision is not that of M_r.
+        Share of the alternatives in which the decision differs from that of M_r.
     monotone : tuple of bool
         Whether a release with a larger statistic of M_r never has a smaller one here.
     formula : float
@@ -49,14 +49,14 @@ class Decisions(Shown):
         noise variance over the expected count; relative to 1 + T.
     """
 
-    name: tuple[str, ...] = field(metadata=head("release; statistic"))
-    power: Array = field(metadata=head("power"))
-    unlike: Array = field(metadata=head("decides unlike M_r"))
-    monotone: tuple[bool, ...] = field(metadata=head("monotone in that of M_r"))
-    formula: float = field(metadata=head("statistic of M_rJS0 less T(1 − 7λ/T)₊²"))
+    name: tuple[str, ...] = field(metadata=heading("release; statistic"))
+    power: Array = field(metadata=heading("power"))
+    unlike: Array = field(metadata=heading("differs from M_r"))
+    monotone: tuple[bool, ...] = field(metadata=heading("monotone in that of M_r"))
+    formula: float = field(metadata=heading("statistic of M_rJS0 minus T(1 − 7λ/T)₊²"))
 
     def unlike_of(self, name: str) -> float:
-        """Return the share of decisions unlike those of M_r by the name of a test."""
+        """Return the share of decisions that differ from those of M_r, by the name of a test."""
         return float(self.unlike[self.name.index(name)])
 
 
@@ -65,18 +65,18 @@ MEAN, ORDINARY = "M_JS", "M_G"
 MEAN_CENTRED, ORDINARY_CENTRED = "M_JS, projected", "M_G, projected"
 
 
-def decisions(mu: float = 0.1, strength: float = 0.3, draws: int = 40_000) -> Decisions:
+def decisions(mu: float = 0.1, strength: float = 0.3, samples: int = 40_000) -> Decisions:
     """Test the same noisy tables, shrunk and not, for a uniform null hypothesis.
 
-    Every release is made of the same M_G: M_r is that with its total put right.
+    Every release is computed from the same M_G; M_r is M_G with its total corrected.
 
     Parameters
     ----------
     mu : float
         GDP parameter.
     strength : float
-        Of the alternative, Cohen's w: 0.3 moves five cells by 3% of the records up and five down.
-    draws : int
+        Cohen's w of the alternative: 0.3 moves five cells up by 3% of the records and five down.
+    samples : int
         Releases of the null hypothesis, and of the alternative.
     """
     rng = np.random.default_rng(18)
@@ -85,23 +85,25 @@ def decisions(mu: float = 0.1, strength: float = 0.3, draws: int = 40_000) -> De
     mean = JamesSteinMean(TABLE, mu, positive_part=True)
     theta = N * UNIFORM
     values: dict[str, list[Array]] = {}
-    for probabilities in (UNIFORM, law_of(strength, "split")):
-        noisy = ordinary.simulate(tables(probabilities, rng, draws), rng)
-        kept = theta + TABLE.project(noisy)
-        found = {
-            UNSHRUNK: pearson(kept, theta),
-            SHRUNK: pearson(shrunk.shrink(kept), theta),
-            PLAIN: pearson(replace(shrunk, positive_part=False).shrink(kept), theta),
+    for probabilities in (UNIFORM, probabilities_of(strength, "split")):
+        noisy = ordinary.simulate(tables(probabilities, rng, samples), rng)
+        corrected = theta + TABLE.project(noisy)
+        by_test = {
+            UNSHRUNK: pearson(corrected, theta),
+            SHRUNK: pearson(shrunk.shrink(corrected), theta),
+            PLAIN: pearson(replace(shrunk, positive_part=False).shrink(corrected), theta),
             ORDINARY: pearson(noisy, theta),
             MEAN: pearson(mean.shrink(noisy), theta),
             ORDINARY_CENTRED: projected(noisy, theta, ordinary.variance),
             MEAN_CENTRED: projected(mean.shrink(noisy), theta, ordinary.variance),
         }
-        for name, one in found.items():
+        for name, one in by_test.items():
             values.setdefault(name, []).append(one)
-    rejected = {name: draw > critical_value(null) for name, (null, draw) in values.items()}
+    rejected = {
+        name: alternative > critical_value(null) for name, (null, alternative) in values.items()
+    }
     order = np.argsort(values[UNSHRUNK][1])
-    monotone = [bool(_ascends(draw[order])) for _, draw in values.values()]
+    monotone = [_ascends(alternative[order]) for _, alternative in values.values()]
     own, other = values[UNSHRUNK][1], values[SHRUNK][1]
     ratio = 7 * ordinary.variance / theta[0]
     formula = own * np.square(np.maximum(1 - ratio / own, 0))
@@ -115,8 +117,8 @@ def decisions(mu: float = 0.1, strength: float = 0.3, draws: int = 40_000) -> De
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Directions(Shown):
-    """Power of M_rJS for a uniform null hypothesis, by the direction that it leaves alone.
+class Directions(Result):
+    """Power of M_rJS for a uniform null hypothesis, by its unshrunk direction.
 
     Attributes
     ----------
@@ -128,31 +130,31 @@ class Directions(Shown):
         Powers against the alternatives, and the larger of their standard errors.
     """
 
-    name: tuple[str, ...] = field(metadata=head("unshrunk direction"))
-    trend_cosine: Array = field(metadata=head("cos², trend"))
-    split_cosine: Array = field(metadata=head("cos², split"))
-    trend: Array = field(metadata=head("power, trend"))
-    split: Array = field(metadata=head("power, split"))
-    error: Array = field(metadata=head("standard error"))
+    name: tuple[str, ...] = field(metadata=heading("unshrunk direction"))
+    trend_cosine: Array = field(metadata=heading("cos², trend"))
+    split_cosine: Array = field(metadata=heading("cos², split"))
+    trend: Array = field(metadata=heading("power, trend"))
+    split: Array = field(metadata=heading("power, split"))
+    error: Array = field(metadata=heading("standard error"))
 
 
 def directions(mu: float = 0.1, strength: float = 0.3, replicates: int = 10_000) -> Directions:
-    """Test for the uniform law with several public directions.
+    """Test the uniform distribution with several public directions.
 
     Parameters
     ----------
     mu : float
         GDP parameter.
     strength : float
-        Of both alternatives, Cohen's w.
+        Cohen's w of both alternatives.
     replicates : int
         Releases of each alternative.
     """
     patterns = "trend", "split"
-    alternatives = np.array([law_of(strength, pattern) for pattern in patterns])
+    alternatives = np.array([probabilities_of(strength, pattern) for pattern in patterns])
     units = np.array([population.direction((P,), pattern) for pattern in patterns])
     across = TABLE.project(np.array([1.0, -1, 0, 0, 0, 0, 0, 0, -1, 1]))
-    chosen: dict[str, ArrayLike | None] = {
+    public_directions: dict[str, ArrayLike | None] = {
         "Helmert": None,
         "along the trend": units[0],
         "along the split": units[1],
@@ -162,14 +164,14 @@ def directions(mu: float = 0.1, strength: float = 0.3, replicates: int = 10_000)
         "none: M_r": RankDeficientGaussian(TABLE, mu),
         "none: M_rJS0": RankDeficientJamesSteinZero(TABLE, mu, positive_part=True),
     }
-    for name, direction in chosen.items():
+    for name, direction in public_directions.items():
         mechanisms[name] = RankDeficientJamesStein(TABLE, mu, True, direction)
     rng = np.random.default_rng(20)
     rows = []
     for mechanism in mechanisms.values():
         w = getattr(mechanism, "unshrunk", None)
         cosines = np.zeros(2) if w is None else np.square(units @ w)
-        found = chisq.power(
+        estimate = chisq.power(
             mechanism,
             UNIFORM,
             N,
@@ -179,7 +181,7 @@ def directions(mu: float = 0.1, strength: float = 0.3, replicates: int = 10_000)
             statistic="pearson",
             replicates=replicates,
         )
-        rows.append([*cosines, *found.power, found.error.max()])
+        rows.append([*cosines, *estimate.power, estimate.error.max()])
     return Directions(tuple(mechanisms), *np.array(rows).T)
 
 

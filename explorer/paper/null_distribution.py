@@ -1,4 +1,4 @@
-"""Section 6 of the paper: the noise in the null law of a test of goodness of fit."""
+"""Section 6 of the paper: the noise in the null distribution of a test of goodness of fit."""
 
 from dataclasses import dataclass, field
 
@@ -13,7 +13,8 @@ from explorer.core.mechanisms import (
     RankDeficientJamesStein,
     RankDeficientJamesSteinZero,
 )
-from explorer.paper._shown import Array, Shown, head
+from explorer.paper._mechanisms import MechanismClass, symbol
+from explorer.paper._result import Array, Result, heading
 from explorer.paper.ten_cells import (
     LEVEL,
     LINEAR,
@@ -22,49 +23,49 @@ from explorer.paper.ten_cells import (
     N,
     P,
     critical_value,
-    law_of,
     pearson,
+    probabilities_of,
     tables,
 )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class NullLaws(Shown):
-    """Critical values with and without the noise in the null law, and what neglecting it does.
+class CriticalValues(Result):
+    """Critical values with and without the noise in the null distribution, and the sizes they give.
 
     Attributes
     ----------
     name : tuple of str
         Null hypothesis and μ.
     without, with_noise, simulated : ndarray of shape (m,)
-        Critical values of level 5%: of the classical test, of the law of normal tables with the
-        noise, and of simulated releases.
+        Critical values of level 5%: of the classical test, of the distribution for normal tables
+        with the noise, and of simulated releases.
     size_without : ndarray of shape (m,)
         Size of a test that compares the noisy statistic with the classical critical value.
-    size_of_law : ndarray of shape (m,)
-        Size of a test that uses the law of normal tables.
+    size_with_noise : ndarray of shape (m,)
+        Size of a test that uses the distribution for normal tables with the noise.
     """
 
-    name: tuple[str, ...] = field(metadata=head("null; μ"))
-    without: Array = field(metadata=head("classical"))
-    with_noise: Array = field(metadata=head("law with noise"))
-    simulated: Array = field(metadata=head("simulated"))
-    size_without: Array = field(metadata=head("size, noise neglected"))
-    size_of_law: Array = field(metadata=head("size, law with noise"))
+    name: tuple[str, ...] = field(metadata=heading("null; μ"))
+    without: Array = field(metadata=heading("classical"))
+    with_noise: Array = field(metadata=heading("noise included"))
+    simulated: Array = field(metadata=heading("simulated"))
+    size_without: Array = field(metadata=heading("size, noise neglected"))
+    size_with_noise: Array = field(metadata=heading("size, noise included"))
 
 
-def null_laws(draws: int = 40_000) -> NullLaws:
+def critical_values(samples: int = 40_000) -> CriticalValues:
     """Compare critical values of M_r for a uniform and a linear null hypothesis.
 
     Parameters
     ----------
-    draws : int
+    samples : int
         Simulated releases of each null hypothesis.
     """
     rng = np.random.default_rng(17)
     names, rows = [], []
     classical = float(weighted_chi2.isf(LEVEL, np.ones(P - 1)))
-    for name, null in (("uniform", law_of(0)), ("linear", law_of(LINEAR))):
+    for name, null in (("uniform", probabilities_of(0)), ("linear", probabilities_of(LINEAR))):
         for mu in MUS:
             mechanism = RankDeficientGaussian(TABLE, mu)
             theta = N * null
@@ -73,44 +74,44 @@ def null_laws(draws: int = 40_000) -> NullLaws:
             scaled = covariance / np.sqrt(np.outer(theta, theta))
             weights = np.maximum(np.linalg.eigvalsh(scaled), 0)
             noisy = float(weighted_chi2.isf(LEVEL, weights))
-            values = pearson(mechanism.simulate(tables(null, rng, draws), rng), theta)
+            values = pearson(mechanism.simulate(tables(null, rng, samples), rng), theta)
             names.append(f"{name}; {mu:g}")
             shares = [(values > threshold).mean() for threshold in (classical, noisy)]
             rows.append([classical, noisy, critical_value(values), *shares])
-    return NullLaws(tuple(names), *np.array(rows).T)
+    return CriticalValues(tuple(names), *np.array(rows).T)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ByStatistic(Shown):
+class ByStatistic(Result):
     """Power of mechanisms by the statistic of the test.
 
     Attributes
     ----------
     mechanisms : tuple of type
-        What was released.
+        Mechanisms of the releases.
     name : tuple of str
-        Their short names.
+        Their symbols.
     pearson, ridge, projected : ndarray of shape (m,)
         Powers.
     error : ndarray of shape (m,)
         Largest standard error of the three.
     """
 
-    mechanisms: tuple[type[Mechanism], ...]
-    name: tuple[str, ...] = field(metadata=head("mechanism"))
-    pearson: Array = field(metadata=head("Pearson"))
-    ridge: Array = field(metadata=head("ridge"))
-    projected: Array = field(metadata=head("projected"))
-    error: Array = field(metadata=head("standard error"))
+    mechanisms: tuple[MechanismClass, ...]
+    name: tuple[str, ...] = field(metadata=heading("mechanism"))
+    pearson: Array = field(metadata=heading("Pearson"))
+    ridge: Array = field(metadata=heading("ridge"))
+    projected: Array = field(metadata=heading("projected"))
+    error: Array = field(metadata=heading("standard error"))
 
-    def powers(self, kind: type[Mechanism]) -> Array:
+    def powers(self, mechanism_class: MechanismClass) -> Array:
         """Return the powers of a mechanism by the three statistics."""
-        row = self.mechanisms.index(kind)
+        row = self.mechanisms.index(mechanism_class)
         return np.array([self.pearson[row], self.ridge[row], self.projected[row]])
 
 
 def by_statistic(mu: float = 0.1, replicates: int = 8_000) -> ByStatistic:
-    """Test for the linear law while 5% of the records have gone from the last cell to the first.
+    """Test the linear distribution when 5% of the records have moved from the last cell to the first.
 
     Parameters
     ----------
@@ -119,7 +120,7 @@ def by_statistic(mu: float = 0.1, replicates: int = 8_000) -> ByStatistic:
     replicates : int
         Releases of the alternative; ten times as many of the null hypothesis.
     """
-    null = law_of(LINEAR)
+    null = probabilities_of(LINEAR)
     moved = null.copy()
     moved[[0, -1]] += 0.05, -0.05
     rng = np.random.default_rng(21)
@@ -129,15 +130,15 @@ def by_statistic(mu: float = 0.1, replicates: int = 8_000) -> ByStatistic:
         RankDeficientJamesStein(TABLE, mu, positive_part=True),
         Laplace(TABLE, mu),
     )
-    found = [
+    estimates = [
         [
             chisq.power(m, null, N, moved, LEVEL, rng, statistic=name, replicates=replicates)
             for name in ("pearson", "ridge", "projected")
         ]
         for m in mechanisms
     ]
-    powers = np.array([[float(one.power[0]) for one in row] for row in found])
-    error = np.array([max(float(one.error[0]) for one in row) for row in found])
-    kinds = tuple(type(m) for m in mechanisms)
-    names = tuple(kind.short for kind in kinds)
-    return ByStatistic(kinds, names, powers[:, 0], powers[:, 1], powers[:, 2], error)
+    powers = np.array([[float(one.power[0]) for one in row] for row in estimates])
+    error = np.array([max(float(one.error[0]) for one in row) for row in estimates])
+    classes = tuple(type(m) for m in mechanisms)
+    names = tuple(symbol(one) for one in classes)
+    return ByStatistic(classes, names, powers[:, 0], powers[:, 1], powers[:, 2], error)

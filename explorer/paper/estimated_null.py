@@ -1,4 +1,4 @@
-"""Section 6 of the paper: tests of homogeneity and independence, whose null law is fitted."""
+"""Section 6 of the paper: tests of homogeneity and independence, whose null distribution is estimated."""
 
 from dataclasses import dataclass
 from typing import Any, Final
@@ -6,28 +6,28 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.core.mechanisms import Mechanism
-from explorer.paper._shown import Array, Shown
-from explorer.paper.tested import Columns, kinds
+from explorer.paper._mechanisms import MechanismClass, classes_in, places, symbol
+from explorer.paper._result import Array, Result
+from explorer.paper.level_and_power import Columns
 
 STATISTICS: Final = {"pearson": "Pearson", "ridge": "ridge"}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Fitted(Shown):
+class Rejections(Result):
     """Shares of rejected releases, by mechanism and statistic.
 
     Attributes
     ----------
     mechanisms : tuple of type
-        What was released.
+        Mechanisms of the releases.
     n, mu : ndarray of shape (m,)
         Number of records and μ.
     power, error : ndarray of shape (statistics, mechanisms, m)
         Shares and their standard errors, Pearson's statistic first, then ridge.
     """
 
-    mechanisms: tuple[type[Mechanism], ...]
+    mechanisms: tuple[MechanismClass, ...]
     n: NDArray[Any]
     mu: Array
     power: Array
@@ -36,27 +36,27 @@ class Fitted(Shown):
     def columns(self) -> dict[str, list[str]]:
         """Return n, μ and a column of shares for each statistic and mechanism."""
         cells = {
-            f"{words}: {kind.short}": [f"{share:.3f}" for share in row]
-            for words, rows in zip(STATISTICS.values(), self.power, strict=True)
-            for kind, row in zip(self.mechanisms, rows, strict=True)
+            f"{name}: {symbol(mechanism_class)}": [f"{share:.3f}" for share in row]
+            for name, rows in zip(STATISTICS.values(), self.power, strict=True)
+            for mechanism_class, row in zip(self.mechanisms, rows, strict=True)
         }
         return {"n": [f"{n:d}" for n in self.n], "μ": [f"{mu:g}" for mu in self.mu], **cells}
 
-    def of(self, statistic: str, kind: type[Mechanism] | None = None) -> Array:
+    def of(self, statistic: str, mechanism_class: MechanismClass | None = None) -> Array:
         """Return the shares of a statistic, of shape (m,) for a mechanism or (mechanisms, m)."""
         rows: Array = self.power[[*STATISTICS].index(statistic)]
-        return rows if kind is None else rows[self.mechanisms.index(kind)]
+        return rows if mechanism_class is None else rows[self.mechanisms.index(mechanism_class)]
 
-    def gain(self, statistic: str, kind: type[Mechanism], over: type[Mechanism]) -> Array:
+    def gain(self, statistic: str, mechanism_class: MechanismClass, over: MechanismClass) -> Array:
         """Return by how many standard errors one mechanism beats another, of shape (m,)."""
         row = [*STATISTICS].index(statistic)
-        one, other = self.mechanisms.index(kind), self.mechanisms.index(over)
+        one, other = self.mechanisms.index(mechanism_class), self.mechanisms.index(over)
         error = np.hypot(self.error[row, one], self.error[row, other])
-        gained: Array = (self.power[row, one] - self.power[row, other]) / error
-        return gained
+        gain: Array = (self.power[row, one] - self.power[row, other]) / error
+        return gain
 
 
-def fitted(study: Columns, test: str, strength: float) -> Fitted:
+def rejections(study: Columns, test: str, strength: float) -> Rejections:
     """Collect the cells of one test and one strength of the alternative.
 
     Parameters
@@ -64,17 +64,16 @@ def fitted(study: Columns, test: str, strength: float) -> Fitted:
     study : mapping
         Columns of a study with Pearson's statistic and ridge.
     test : {"homogeneity", "independence"}
-        The test.
+        Null hypothesis.
     strength : float
-        0 for the size, or another value of the study's axis.
+        0 for the size of the test, or another value of the study's axis for its power.
     """
     here = (study["test"] == test) & (study["strength"] == strength)
     names, statistic = study["mechanism"][here], study["statistic"][here]
-    found = kinds(names)
-    place = [[kind.__name__ for kind in found].index(name) for name in names]
-    order = np.lexsort((study["mu"][here], study["n"][here], place, statistic == "ridge"))
-    shape = len(STATISTICS), len(found), -1
+    classes = classes_in(names)
+    order = np.lexsort((study["mu"][here], study["n"][here], places(names), statistic == "ridge"))
+    shape = len(STATISTICS), len(classes), -1
     n, mu, power, error = (
         study[name][here][order].reshape(shape) for name in ("n", "mu", "power", "standard_error")
     )
-    return Fitted(found, n[0, 0], mu[0, 0], power, error)
+    return Rejections(classes, n[0, 0], mu[0, 0], power, error)

@@ -1,4 +1,4 @@
-"""Section 4 of the paper, continued: shrinkage within the span, and its dependence on the basis."""
+"""Section 4 of the paper, continued: shrinkage within the sensitivity space, and its basis."""
 
 from dataclasses import dataclass, field
 
@@ -12,8 +12,8 @@ from explorer.core.mechanisms import (
 )
 from explorer.core.sensitivity import Table
 from explorer.paper._plot import Plot, line, plot, points
-from explorer.paper._shown import Array, Shown, head
-from explorer.paper._simulated import Simulated, compare
+from explorer.paper._result import Array, Result, heading
+from explorer.paper._simulation import Simulated, compare
 from explorer.paper.james_stein import TABLES, shrink_to_mean
 
 ONE_LARGE = np.array([1, 2, 3, 4, 5, 6, 7, 8, 9, 55.0])
@@ -40,7 +40,7 @@ def rotated_basis(table: Table, rng: np.random.Generator) -> Array:
     Parameters
     ----------
     table : Table
-        Whose span of rank d is meant.
+        Its sensitivity space of rank d is meant.
     rng : numpy.random.Generator
         Source of randomness.
     """
@@ -50,8 +50,8 @@ def rotated_basis(table: Table, rng: np.random.Generator) -> Array:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class OneDirection(Shown):
-    """M_rJS from a basis, and from the one direction in which the basis counts.
+class OneDirection(Result):
+    """M_rJS from a basis, and from the one direction through which the basis matters.
 
     Attributes
     ----------
@@ -63,13 +63,13 @@ class OneDirection(Shown):
     other_direction : float
         The same for two bases with different w.
     change_outside : float
-        Largest change of the part outside the span, which is public.
+        Largest change of the total, which is public and outside the sensitivity space.
     """
 
-    difference: float = field(metadata=head("basis against its direction"))
-    same_direction: float = field(metadata=head("two bases, one direction"))
-    other_direction: float = field(metadata=head("two bases, two directions"))
-    change_outside: float = field(metadata=head("change of the total"))
+    difference: float = field(metadata=heading("basis against its direction"))
+    same_direction: float = field(metadata=heading("two bases, one direction"))
+    other_direction: float = field(metadata=heading("two bases, two directions"))
+    change_outside: float = field(metadata=heading("change of the total"))
 
 
 def one_direction(p: int = 8, mu: float = 0.3) -> OneDirection:
@@ -105,32 +105,32 @@ def one_direction(p: int = 8, mu: float = 0.3) -> OneDirection:
     return OneDirection(*largest.tolist())
 
 
-def proposition_b1(mu: float = 0.2, draws: int = 50_000) -> Simulated:
+def proposition_b1(mu: float = 0.2, samples: int = 50_000) -> Simulated:
     """Shrink rank-deficient releases of 16 cells in two bases and compare with their costs.
 
     Parameters
     ----------
     mu : float
         GDP parameter, to which the noise is calibrated.
-    draws : int
+    samples : int
         Releases of each table.
     """
     rng = np.random.default_rng(8)
     table = Table((16,))
     plain = RankDeficientGaussian(table, mu)
     bases = {"Helmert basis": table.basis(), "a random basis": rotated_basis(table, rng)}
-    studies = {}
+    losses = {}
     for name, theta in TABLES.items():
-        release = plain.simulate(theta, rng, draws)
+        release = plain.simulate(theta, rng, samples)
         for basis_name, basis in bases.items():
-            losses = np.square(shrink_in_span(release, basis, plain.scale) - theta).sum(axis=1)
+            errors = np.square(shrink_in_span(release, basis, plain.scale) - theta).sum(axis=1)
             by_direction = RankDeficientJamesStein(table, mu, direction=basis.sum(axis=1))
-            studies[f"{basis_name}, {name}"] = float(by_direction.l2_cost(theta)), losses
-    return compare(studies)
+            losses[f"{basis_name}, {name}"] = float(by_direction.l2_cost(theta)), errors
+    return compare(losses)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Bases(Shown):
+class Bases(Result):
     """Costs of M_rJS for one table in many bases.
 
     Attributes
@@ -143,11 +143,11 @@ class Bases(Shown):
         Squared cosine between the table's departure from uniform and the unshrunk direction of each
         of 300 random bases.
     random : ndarray of shape (300,)
-        Their costs.
+        Costs in these bases.
     """
 
-    name: tuple[str, ...] = field(metadata=head("mechanism"))
-    cost: Array = field(metadata=head("cost"))
+    name: tuple[str, ...] = field(metadata=heading("mechanism"))
+    cost: Array = field(metadata=heading("cost"))
     alignment: Array
     random: Array
 
@@ -174,7 +174,7 @@ HELMERT, ALONG, ACROSS = "M_rJS, Helmert basis", "M_rJS, along the table", "M_rJ
 
 
 def bases(theta: ArrayLike = ONE_LARGE, mu: float = 0.2) -> Bases:
-    """Evaluate the cost for one table in 300 random bases and in some of interest.
+    """Evaluate the cost for one table in 300 random bases and in three special ones.
 
     Parameters
     ----------

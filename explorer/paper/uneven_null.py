@@ -1,8 +1,8 @@
-"""Section 6 of the paper: shrunk releases in a test for an uneven law.
+"""Section 6 of the paper: tests of shrunk releases whose null hypothesis is uneven.
 
 With Y = M_r - θ the noisy deviation from the table θ = nπ₀ under the null hypothesis, c the uniform
-table, a = θ - c and f the factor of the shrinkage, the release of M_rJS0 is c + f(M_r - c), so that it
-deviates by fY - (1 - f)a. Pearson's statistic is therefore
+table, a = θ - c and f the shrinkage factor, the release of M_rJS0 is c + f(M_r - c) and deviates from
+θ by fY - (1 - f)a. Pearson's statistic is therefore
 
     f² ΣY²/θ - 2f(1 - f) ΣYa/θ + (1 - f)² Σa²/θ.
 
@@ -14,33 +14,33 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from explorer.core.mechanisms import RankDeficientGaussian, RankDeficientJamesSteinZero
-from explorer.paper._shown import Array, Shown, head
+from explorer.paper._result import Array, Result, heading
+from explorer.paper.level_and_power import Columns, powers
 from explorer.paper.ten_cells import (
+    DISTRIBUTIONS,
     HALFWAY,
-    LAWS,
     LINEAR,
     STEEPER,
     TABLE,
     N,
     P,
     critical_value,
-    law_of,
     pearson,
+    probabilities_of,
     tables,
 )
-from explorer.paper.tested import Columns, powers
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Tilt(Shown):
-    """The terms of Pearson's statistic of M_rJS0, on average.
+class Tilt(Result):
+    """Means of the terms of Pearson's statistic of M_rJS0.
 
     Attributes
     ----------
     name : tuple of str
-        Law of the table.
+        Distribution of the table.
     identity : float
-        Largest difference between the statistic and the sum of its terms, relative to 1 + both.
+        Largest difference between the statistic and the sum of its terms, relative to 1 + the statistic.
     factor : ndarray of shape (3,)
         Mean of the factor f.
     square, cross, constant : ndarray of shape (3,)
@@ -51,15 +51,15 @@ class Tilt(Shown):
         Power of the tests of M_r and M_rJS0 on the same releases.
     """
 
-    name: tuple[str, ...] = field(metadata=head("table"))
+    name: tuple[str, ...] = field(metadata=heading("table"))
     identity: float
-    factor: Array = field(metadata=head("f"))
-    square: Array = field(metadata=head("f² ΣY²/θ"))
-    cross: Array = field(metadata=head("−2f(1 − f) ΣYa/θ"))
-    constant: Array = field(metadata=head("(1 − f)² Σa²/θ"))
-    statistic: Array = field(metadata=head("statistic"))
-    unshrunk: Array = field(metadata=head("M_r rejects"))
-    shrunk: Array = field(metadata=head("M_rJS0 rejects"))
+    factor: Array = field(metadata=heading("f"))
+    square: Array = field(metadata=heading("f² ΣY²/θ"))
+    cross: Array = field(metadata=heading("−2f(1 − f) ΣYa/θ"))
+    constant: Array = field(metadata=heading("(1 − f)² Σa²/θ"))
+    statistic: Array = field(metadata=heading("statistic"))
+    unshrunk: Array = field(metadata=heading("M_r rejects"))
+    shrunk: Array = field(metadata=heading("M_rJS0 rejects"))
 
 
 def tilt(
@@ -67,27 +67,27 @@ def tilt(
     nearer: float = HALFWAY,
     farther: float = STEEPER,
     mu: float = 0.1,
-    draws: int = 40_000,
+    samples: int = 40_000,
 ) -> Tilt:
-    """Take the statistic apart under a null hypothesis and on both sides of it.
+    """Decompose the statistic under a null hypothesis and on both sides of it.
 
     Parameters
     ----------
     null, nearer, farther : float
-        Strengths of the null hypothesis and of alternatives nearer to the uniform law and farther.
+        Strengths of the null hypothesis and of alternatives nearer to and farther from uniform.
     mu : float
         GDP parameter.
-    draws : int
-        Releases of each law.
+    samples : int
+        Releases of each distribution.
     """
     rng = np.random.default_rng(19)
-    theta, centre = N * law_of(null), N * law_of(0)
+    theta, centre = N * probabilities_of(null), N * probabilities_of(0)
     plain = RankDeficientGaussian(TABLE, mu)
     shrunk = RankDeficientJamesSteinZero(TABLE, mu, positive_part=True)
     names, rows, identity, thresholds = [], [], 0.0, None
     roles = {"null": null, "nearer": nearer, "farther": farther}
     for role, strength in roles.items():
-        release = plain.simulate(tables(law_of(strength), rng, draws), rng)
+        release = plain.simulate(tables(probabilities_of(strength), rng, samples), rng)
         shorter = shrunk.shrink(release)
         longest = np.square(release - centre).sum(axis=1)
         f = np.maximum(1 - 7 * plain.variance / longest, 0)
@@ -103,14 +103,14 @@ def tilt(
         identity = max(identity, float((np.abs(other - terms.sum(axis=0)) / (1 + other)).max()))
         thresholds = thresholds or (critical_value(own), critical_value(other))
         shares = (own > thresholds[0]).mean(), (other > thresholds[1]).mean()
-        names.append(f"{role}: {LAWS[strength]}")
+        names.append(f"{role}: {DISTRIBUTIONS[strength]}")
         rows.append([f.mean(), *terms.mean(axis=1), other.mean(), *shares])
     return Tilt(tuple(names), identity, *np.array(rows).T)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class UniformTable(Shown):
-    """Whether the uniform table would be rejected, and what shrinking to it does to the power.
+class UniformTable(Result):
+    """The statistic of the uniform table, and the gain in power from shrinking to it.
 
     Attributes
     ----------
@@ -126,22 +126,22 @@ class UniformTable(Shown):
         Difference of the powers in standard errors.
     """
 
-    name: tuple[str, ...] = field(metadata=head("null; alternative; n; μ"))
-    statistic: Array = field(metadata=head("statistic of the uniform table"))
-    critical: Array = field(metadata=head("critical value"))
-    unshrunk: Array = field(metadata=head("power, M_r"))
-    shrunk: Array = field(metadata=head("power, M_rJS0"))
-    gain: Array = field(metadata=head("gain in standard errors"))
+    name: tuple[str, ...] = field(metadata=heading("null; alternative; n; μ"))
+    statistic: Array = field(metadata=heading("statistic of the uniform table"))
+    critical: Array = field(metadata=heading("critical value"))
+    unshrunk: Array = field(metadata=heading("power, M_r"))
+    shrunk: Array = field(metadata=heading("power, M_rJS0"))
+    gain: Array = field(metadata=heading("gain in standard errors"))
 
 
-def uniform_table(many: Columns, few: Columns, draws: int = 40_000) -> UniformTable:
-    """Compare gain and loss against alternatives nearer to the uniform law with one number.
+def uniform_table(many: Columns, few: Columns, samples: int = 40_000) -> UniformTable:
+    """Compare the gain against alternatives nearer to uniform with the statistic of the uniform table.
 
     Parameters
     ----------
     many, few : mapping
         Columns of the studies with 500 and with 30 records.
-    draws : int
+    samples : int
         Releases of each null hypothesis, for the critical value.
     """
     rng = np.random.default_rng(22)
@@ -153,19 +153,19 @@ def uniform_table(many: Columns, few: Columns, draws: int = 40_000) -> UniformTa
     names, rows = [], []
     for study, null, alternative in cases:
         n = int(study["n"][0])
-        theta = n * law_of(null)
+        theta = n * probabilities_of(null)
         statistic = float(np.square(theta - n / P) @ (1 / theta))
-        found = powers(study, null, alternative)
+        by_mechanism = powers(study, null, alternative)
         for mu, unshrunk, shrunk, gain in zip(
-            found.mu,
-            found.of(RankDeficientGaussian),
-            found.of(RankDeficientJamesSteinZero),
-            found.gain(RankDeficientJamesSteinZero, over=RankDeficientGaussian),
+            by_mechanism.mu,
+            by_mechanism.of(RankDeficientGaussian),
+            by_mechanism.of(RankDeficientJamesSteinZero),
+            by_mechanism.gain(RankDeficientJamesSteinZero, over=RankDeficientGaussian),
             strict=True,
         ):
             mechanism = RankDeficientJamesSteinZero(TABLE, mu, positive_part=True)
-            release = mechanism.simulate(tables(law_of(null), rng, draws, n), rng)
+            release = mechanism.simulate(tables(probabilities_of(null), rng, samples, n), rng)
             critical = critical_value(pearson(release, theta))
-            names.append(f"{LAWS[null]}; {LAWS[alternative]}; {n}; {mu:g}")
+            names.append(f"{DISTRIBUTIONS[null]}; {DISTRIBUTIONS[alternative]}; {n}; {mu:g}")
             rows.append([statistic, critical, unshrunk, shrunk, gain])
     return UniformTable(tuple(names), *np.array(rows).T)

@@ -19,9 +19,9 @@ from explorer.paper import (
     privacy,
     rank_deficient,
 )
-from explorer.paper._finite import events, fine_cuts, rounded_normals
-from explorer.paper._shown import MOST_ROWS, Shown, head
-from explorer.paper._simulated import compare
+from explorer.paper._discrete import events, fine_cuts, rounded_normals
+from explorer.paper._result import MOST_ROWS, Shown, head
+from explorer.paper._simulation import compare
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -92,14 +92,14 @@ def test_shrinkage_as_the_paper_has_it_is_that_of_the_mechanisms(p, kind, shrink
 
 def test_shrinkage_in_the_span_of_the_first_coordinates_leaves_the_last():
     releases = np.random.default_rng(14).normal(3, 4, (50, 6))
-    shrunk = in_span.shrink_in_span(releases, np.eye(6)[:, :5], 2.0)
+    shrunk = rank_deficient_james_stein.shrink_in_span(releases, np.eye(6)[:, :5], 2.0)
     assert shrunk[:, 5] == pytest.approx(releases[:, 5])
     assert shrunk[:, :5] == pytest.approx(james_stein.shrink_to_mean(releases[:, :5], 2.0))
 
 
 def test_a_rotated_basis_is_an_orthonormal_basis_of_the_span():
     table = Table((7,))
-    basis = in_span.rotated_basis(table, np.random.default_rng(15))
+    basis = rank_deficient_james_stein.rotated_basis(table, np.random.default_rng(15))
     assert basis.T @ basis == pytest.approx(np.eye(6), abs=1e-13)
     assert basis @ basis.T == pytest.approx(table.project(np.eye(7)), abs=1e-13)
 
@@ -136,7 +136,7 @@ def test_the_attack_on_a_chosen_direction_by_its_two_scalars():
     # 1/2 with it, so along that the release is half of this plus sqrt(3)/2 times one coordinate X of
     # the shrunk part, which is multiplied by 1 - 6/(X^2 + a chi-squared of 7 degrees).
     mu, draws = 0.1, 400_000
-    attacks = chosen_direction.attacks(mu=mu, draws=50_000)
+    attacks = data_dependent_direction.attacks(mu=mu, draws=50_000)
     rng = np.random.default_rng(16)
     own, x = rng.normal(mu, 1, draws), rng.normal(size=draws)
     shrunk = (1 - 6 / (x**2 + rng.chisquare(7, draws))) * x
@@ -172,12 +172,12 @@ def test_other_arguments_are_welcome():
     covariances = gaussian.covariances(p=3, mu=2.0, count=20)
     assert covariances.exact == pytest.approx(np.full(20, 2.0))
     assert covariances.cost.min() == covariances.cost[0] == pytest.approx(1)
-    assert in_span.bases([9, 1, 1, 1, 1, 1], mu=0.5).random.max() < 5 * 2 / 0.25
+    assert rank_deficient_james_stein.bases([9, 1, 1, 1, 1, 1], mu=0.5).random.max() < 5 * 2 / 0.25
 
 
 def test_average_costs_are_those_of_an_earlier_simulation():
     # 20,000 draws of the closed forms, rounded to the digits below; their error is under 0.3%.
-    averages = averaged.average_costs()
+    averages = average_costs.average_costs()
     found = {name: row for name, *row in zip(averages.name, averages.zero, averages.mean, averages.in_span, strict=True)}  # fmt: skip
     assert found["10 equal cells, n = 500; 0.1"] == pytest.approx([1904.0, 880.4, 840.1], rel=3e-3)
     assert found["100 equal cells, n = 1,000; 0.5"] == pytest.approx(

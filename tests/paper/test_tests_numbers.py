@@ -15,8 +15,8 @@ from explorer.core.mechanisms import (
     RankDeficientJamesSteinZero,
 )
 from explorer.paper import fitted_tests, noisy_tests, shrunk_tests, tested, tilted
-from explorer.paper._simulated import level_band
-from explorer.paper.ten_cells import HALFWAY, LINEAR, STEEPER, law_of
+from explorer.paper._simulation import level_band
+from explorer.paper.ten_cells import HALFWAY, LINEAR, STEEPER, probabilities_of
 
 FALSE_ALARM = 1e-6
 
@@ -62,7 +62,7 @@ def test_the_band_of_a_right_level_is_that_of_the_beta_binomial_law(replicates, 
 def test_the_sizes_are_the_cells_where_the_hypothesis_is_true():
     names = ["Laplace", "Gaussian"]
     study, power = study_of(mechanism=names, mu=[0.5, 1.0], null_strength=[0.0, 0.3], strength=[0.0, 0.3, 0.4])  # fmt: skip
-    sizes = tested.sizes(study)
+    sizes = level_and_power.sizes(study)
     true = power[:, :, [0, 1], [0, 1]]
     assert sizes.name == (Gaussian.short, Laplace.short)
     assert sizes.cells == 8
@@ -78,7 +78,7 @@ def test_the_sizes_are_the_cells_where_the_hypothesis_is_true():
 def test_powers_are_those_of_one_pair_of_laws():
     names = ["RankDeficientGaussian", "Laplace", "Gaussian"]
     study, power = study_of(mechanism=names, mu=[1.0, 0.25], null_strength=[0.0, 0.3], strength=[0.0, 0.3, 0.4])  # fmt: skip
-    found = tested.powers(study, null=0.3, strength=0.4)
+    found = level_and_power.powers(study, null=0.3, strength=0.4)
     assert found.mechanisms == (Gaussian, RankDeficientGaussian, Laplace)
     assert list(found.mu) == [0.25, 1.0]
     assert found.power == pytest.approx(power[:, :, 1, 2][[2, 0, 1]][:, ::-1])
@@ -94,7 +94,7 @@ def test_powers_are_those_of_one_pair_of_laws():
 def test_fitted_laws_are_told_by_statistic_and_mechanism():
     names = ["Laplace", "RankDeficientGaussian"]
     study, power = study_of(mechanism=names, mu=[0.5, 0.1], n=[400, 100], test=["independence", "homogeneity"], statistic=["ridge", "pearson"], strength=[0.0, 0.3])  # fmt: skip
-    found = fitted_tests.fitted(study, "homogeneity", 0.3)
+    found = estimated_null.fitted(study, "homogeneity", 0.3)
     assert list(zip(found.n, found.mu, strict=True)) == [(100, 0.1), (100, 0.5), (400, 0.1), (400, 0.5)]  # fmt: skip
     of_laplace = power[0, :, :, 1, 0, 1]  # by μ and n
     expected = [of_laplace[1, 1], of_laplace[0, 1], of_laplace[1, 0], of_laplace[0, 0]]
@@ -109,13 +109,13 @@ def test_fitted_laws_are_told_by_statistic_and_mechanism():
 
 
 def test_the_laws_are_those_of_the_reference_cases():
-    assert law_of(LINEAR) == pytest.approx(np.arange(1, 11) / 55, rel=1e-14)
-    assert law_of(HALFWAY) == pytest.approx((np.arange(1, 11) / 55 + 0.1) / 2, rel=1e-14)
-    assert 0 < law_of(STEEPER)[0] < 1 / 55
+    assert probabilities_of(LINEAR) == pytest.approx(np.arange(1, 11) / 55, rel=1e-14)
+    assert probabilities_of(HALFWAY) == pytest.approx((np.arange(1, 11) / 55 + 0.1) / 2, rel=1e-14)
+    assert 0 < probabilities_of(STEEPER)[0] < 1 / 55
 
 
 def test_critical_values_with_noise():
-    laws = noisy_tests.null_laws(draws=2_000)
+    laws = null_distribution.null_laws(draws=2_000)
     # Uniform law: (1 + σ²p/n) χ² of 9 degrees, σ² = 2/μ².
     uniform = [(1 + 2 / mu**2 * 10 / 500) * stats.chi2.isf(0.05, 9) for mu in (0.1, 0.25, 0.5, 1)]
     assert laws.with_noise[:4] == pytest.approx(uniform, rel=1e-8)
@@ -144,7 +144,7 @@ REFERENCE = {
 
 
 def test_the_power_by_statistic_is_that_of_another_program():
-    found = noisy_tests.by_statistic(mu=0.1, replicates=6_000)
+    found = null_distribution.by_statistic(mu=0.1, replicates=6_000)
     assert found.mechanisms == tuple(REFERENCE)
     for kind, error in zip(found.mechanisms, found.error, strict=True):
         for power, other in zip(found.powers(kind), REFERENCE[kind], strict=True):
@@ -157,7 +157,7 @@ def test_the_power_by_statistic_is_that_of_another_program():
 
 def test_decisions_have_the_power_of_another_program():
     # As above: uniform law, five cells up by 3%, five down.
-    found = shrunk_tests.decisions(mu=0.1, draws=40_000)
+    found = uniform_null.decisions(mu=0.1, draws=40_000)
     reference = {"M_r": 0.509, "M_G": 0.500, "M_JS": 0.493, "M_rJS0": 0.510}
     for name, other in reference.items():
         power = found.power[found.name.index(name)]
@@ -171,15 +171,15 @@ def test_decisions_have_the_power_of_another_program():
 
 
 def test_a_statistic_that_falls_is_not_monotone():
-    assert shrunk_tests._ascends(np.array([0.0, 0.0, 1.0, 2.0]))
-    assert not shrunk_tests._ascends(np.array([0.0, 1.0, 0.999, 2.0]))
+    assert uniform_null._ascends(np.array([0.0, 0.0, 1.0, 2.0]))
+    assert not uniform_null._ascends(np.array([0.0, 1.0, 0.999, 2.0]))
 
 
 def test_the_tilt_has_the_powers_of_the_theory_without_shrinkage():
     # M_r of normal tables: Pearson's statistic is nearly Σλχ²₁(δ), here drawn.
-    found = tilted.tilt(draws=40_000)
+    found = uneven_null.tilt(draws=40_000)
     rng = np.random.default_rng(26)
-    null, moved = 500 * law_of(LINEAR), 500 * law_of(HALFWAY)
+    null, moved = 500 * probabilities_of(LINEAR), 500 * probabilities_of(HALFWAY)
     noise = rng.normal(0, math.sqrt(200), (2, 40_000, 10))
     noise -= noise.mean(axis=2, keepdims=True)
     values = [
@@ -197,7 +197,7 @@ def test_the_statistic_of_the_uniform_table_is_a_harmonic_number():
     axes = {"mechanism": ["RankDeficientGaussian", "RankDeficientJamesSteinZero"], "mu": [0.5, 1.0]}
     laws = {"null_strength": [0.0, HALFWAY, LINEAR], "strength": [0.0, HALFWAY, LINEAR]}
     many, few = (study_of(**axes, **laws, n=[n])[0] for n in (500, 30))
-    rule = tilted.uniform_table(many, few, draws=2_000)
+    rule = uneven_null.uniform_table(many, few, draws=2_000)
     per_record = 0.55 * 7381 / 2520 - 1
     assert rule.statistic[[0, -1]] == pytest.approx([500 * per_record, 30 * per_record], rel=1e-12)
     assert len(rule.name) == 6
@@ -208,7 +208,7 @@ def test_the_statistic_of_the_uniform_table_is_a_harmonic_number():
 
 
 def test_directions_are_told_with_their_cosines():
-    found = shrunk_tests.directions(mu=0.25, replicates=200)
+    found = uniform_null.directions(mu=0.25, replicates=200)
     place = found.name.index("along the trend")
     split, trend = np.repeat([1, -1], 5) / math.sqrt(10), np.arange(-4.5, 5) / math.sqrt(82.5)
     assert found.trend_cosine[place] == pytest.approx(1)
@@ -224,7 +224,7 @@ def test_directions_are_told_with_their_cosines():
 def test_the_summary_is_the_powers_less_that_of_the_unshrunk():
     names = ["Gaussian", "RankDeficientGaussian", "RankDeficientJamesSteinZero", "RankDeficientJamesStein", "Laplace"]  # fmt: skip
     study, power = study_of(mechanism=names, mu=[0.1, 0.5], null_strength=[0.0, LINEAR], strength=[0.0, HALFWAY, LINEAR])  # fmt: skip
-    summary = tested.summary(study, mu=0.5)
+    summary = level_and_power.summary(study, mu=0.5)
     assert summary.name == ("uniform; halfway", "uniform; linear", "linear; uniform", "linear; halfway")  # fmt: skip
     at = power[:, 1]
     rows = [at[:, 0, 1], at[:, 0, 2], at[:, 1, 0], at[:, 1, 1]]

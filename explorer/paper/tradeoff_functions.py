@@ -8,36 +8,36 @@ from scipy.special import ndtr
 from explorer.core import gdp, tradeoff
 from explorer.core.mechanisms import Gaussian
 from explorer.core.sensitivity import Table
-from explorer.paper._finite import fine_cuts, rounded_normals
+from explorer.paper._discrete import fine_cuts, rounded_normals
 from explorer.paper._plot import Plot, line, plot
-from explorer.paper._shown import Array, Shown, head
-from explorer.paper._simulated import FALSE_ALARM
+from explorer.paper._result import Array, Result, heading
+from explorer.paper._simulation import FALSE_ALARM
 
 LEVELS = np.array([1e-6, 0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9])
 GRID = ndtr(np.linspace(-6, 6, 2401))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Tangents(Shown):
-    """Where the functions of (ε, δ) touch that of μ-GDP from below.
+class Tangents(Result):
+    """Where the trade-off functions of (ε, δ) touch that of μ-GDP from below.
 
     Attributes
     ----------
     epsilon, delta : ndarray of shape (m,)
-        δ is the least for which a μ-GDP mechanism is (ε, δ)-DP.
+        Pairs with the least δ for which every μ-GDP mechanism is (ε, δ)-DP.
     touching : ndarray of shape (m,)
         The level α at which G_μ is nearest to f of (ε, δ).
     distance : ndarray of shape (m,)
         Least G_μ(α) - f(α).
-    distance_less : ndarray of shape (m,)
+    distance_smaller : ndarray of shape (m,)
         The same for a δ that is one per cent smaller.
     """
 
-    epsilon: Array = field(metadata=head("ε"))
-    delta: Array = field(metadata=head("δ"))
-    touching: Array = field(metadata=head("touches at α"))
-    distance: Array = field(metadata=head("least G − f"))
-    distance_less: Array = field(metadata=head("least G − f, δ 1% smaller"))
+    epsilon: Array = field(metadata=heading("ε"))
+    delta: Array = field(metadata=heading("δ"))
+    touching: Array = field(metadata=heading("touches at α"))
+    distance: Array = field(metadata=heading("least G − f"))
+    distance_smaller: Array = field(metadata=heading("least G − f, δ 1% smaller"))
 
 
 def tangents(mu: float = 1.0) -> Tangents:
@@ -60,8 +60,8 @@ def tangents(mu: float = 1.0) -> Tangents:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Envelope(Shown):
-    """One pair (ε, δ), another one, and all of them together.
+class Envelope(Result):
+    """Two single pairs (ε, δ), and all pairs together.
 
     Attributes
     ----------
@@ -78,11 +78,11 @@ class Envelope(Shown):
         The ε of the two pairs.
     """
 
-    level: Array = field(metadata=head("α"))
-    gaussian: Array = field(metadata=head("G(α)"))
-    first: Array = field(metadata=head("f(α), δ = 0.01"))
-    second: Array = field(metadata=head("f(α), δ = 1e-6"))
-    all_pairs: Array = field(metadata=head("largest f(α) of 4000 pairs"))
+    level: Array = field(metadata=heading("α"))
+    gaussian: Array = field(metadata=heading("G(α)"))
+    first: Array = field(metadata=heading("f(α), δ = 0.01"))
+    second: Array = field(metadata=heading("f(α), δ = 1e-6"))
+    all_pairs: Array = field(metadata=heading("largest f(α) of 4000 pairs"))
     mu: float
     epsilons: Array
 
@@ -108,7 +108,7 @@ class Envelope(Shown):
 
 
 def envelope(mu: float = 1.0) -> Envelope:
-    """Compare G_μ with what single pairs (ε, δ) of a μ-GDP mechanism promise.
+    """Compare G_μ with what single pairs (ε, δ) of a μ-GDP mechanism guarantee.
 
     Parameters
     ----------
@@ -126,8 +126,8 @@ def envelope(mu: float = 1.0) -> Envelope:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Family(Shown):
-    """G_μ for some μ, and from the likelihood ratio of finely rounded normal draws.
+class Family(Result):
+    """G_μ for three μ, and once more from the likelihood ratio of finely rounded normal variables.
 
     Attributes
     ----------
@@ -136,61 +136,61 @@ class Family(Shown):
     half, one, two : ndarray of shape (m,)
         G_μ(α) for μ = 1/2, 1 and 2.
     rounded : ndarray of shape (m,)
-        T(P, Q)(α) by sorting, with P and Q the laws N(0, 1) and N(1, 1) on 40,000 cells.
+        T(P, Q)(α) by sorting, with P and Q the distributions N(0, 1) and N(1, 1) on 40,000 cells.
     """
 
-    level: Array = field(metadata=head("α"))
-    half: Array = field(metadata=head("G, μ = 1/2"))
-    one: Array = field(metadata=head("G, μ = 1"))
-    two: Array = field(metadata=head("G, μ = 2"))
-    rounded: Array = field(metadata=head("by sorting, μ = 1"))
+    level: Array = field(metadata=heading("α"))
+    half: Array = field(metadata=heading("G, μ = 1/2"))
+    one: Array = field(metadata=heading("G, μ = 1"))
+    two: Array = field(metadata=heading("G, μ = 2"))
+    rounded: Array = field(metadata=heading("by sorting, μ = 1"))
 
 
 def family() -> Family:
-    """Evaluate G_μ and find it a second time without a normal quantile."""
+    """Evaluate G_μ, and compute it a second time without a normal quantile."""
     half, one, two = (tradeoff.gaussian(LEVELS, mu) for mu in (0.5, 1.0, 2.0))
     rounded = tradeoff.discrete(LEVELS, *rounded_normals(1.0, fine_cuts(1.0)))
     return Family(LEVELS, half, one, two, rounded)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Attack(Shown):
+class Attack(Result):
     """An attack on releases of a table by the ordinary Gaussian mechanism.
 
     Attributes
     ----------
     level : ndarray of shape (m,)
         Type I errors α.
-    promised : ndarray of shape (m,)
+    guaranteed : ndarray of shape (m,)
         G_μ(α).
     lower, upper : ndarray of shape (m,)
-        Between these lies the least type II error of the attacker who weighs all cells best, at
-        all levels at once, but for once in 10⁶ studies like this.
+        Simultaneous band for the least type II error of the best linear attack; a simulation like
+        this one leaves it once in 10⁶.
     one_cell : ndarray of shape (m,)
-        The same lower end for an attacker who looks at one cell only.
+        Lower end of the band for an attacker who looks at one cell only.
     """
 
-    level: Array = field(metadata=head("α"))
-    promised: Array = field(metadata=head("G(α)"))
-    lower: Array = field(metadata=head("best attack, from"))
-    upper: Array = field(metadata=head("to"))
-    one_cell: Array = field(metadata=head("attack on one cell, from"))
+    level: Array = field(metadata=heading("α"))
+    guaranteed: Array = field(metadata=heading("G(α)"))
+    lower: Array = field(metadata=heading("best attack, from"))
+    upper: Array = field(metadata=heading("to"))
+    one_cell: Array = field(metadata=heading("attack on one cell, from"))
 
 
-def attack(mu: float = 1.0, draws: int = 20_000) -> Attack:
-    """Release two neighbouring tables many times and look how well they are told apart.
+def attack(mu: float = 1.0, samples: int = 20_000) -> Attack:
+    """Release two neighbouring tables many times and measure how well an attacker tells them apart.
 
     Parameters
     ----------
     mu : float
         GDP parameter, to which the noise is calibrated.
-    draws : int
+    samples : int
         Releases of each table.
     """
     rng = np.random.default_rng(1)
     mechanism = Gaussian(Table((5,)), mu)
     tables = np.array([[4.0, 3, 2, 1, 0], [3.0, 3, 2, 1, 1]])
-    here, there = (mechanism.simulate(theta, rng, draws) for theta in tables)
+    here, there = (mechanism.simulate(theta, rng, samples) for theta in tables)
     towards = tables[1] - tables[0]
     best, one_cell = (
         tradeoff.empirical(here @ weights, there @ weights, 1 - FALSE_ALARM)
