@@ -17,6 +17,7 @@ from explorer.core.mechanisms import (
     RankDeficientGaussian,
     RankDeficientJamesStein,
     RankDeficientJamesSteinZero,
+    by_key,
 )
 from explorer.core.sensitivity import Statistic
 
@@ -86,17 +87,13 @@ def collect(rows: list[dict[MechanismClass, float]]) -> dict[MechanismClass, Arr
     }
 
 
-def name_in_studies(mechanism_class: MechanismClass) -> str:
-    """Return what the column ``mechanism`` of a study calls a mechanism."""
-    return mechanism_class.__name__
-
-
 def classes_in(names: NDArray[Any]) -> tuple[MechanismClass, ...]:
-    """Return the mechanisms that a column of a study names, in the order of `MECHANISMS`."""
-    return tuple(one for one in MECHANISMS if name_in_studies(one) in names)
+    """Return the mechanisms that a column of a study names, in the order of the menu."""
+    classes = {by_key(str(name)) for name in np.unique(names)}
+    return tuple(one for one in MECHANISMS if one in classes)
 
 
-def places(names: NDArray[Any]) -> list[int]:
+def places(names: NDArray[Any]) -> NDArray[np.int64]:
     """Return for each entry of a column of a study its place in `classes_in`."""
-    order = [name_in_studies(one) for one in classes_in(names)]
-    return [order.index(name) for name in names]
+    order = classes_in(names)
+    return np.array([order.index(by_key(str(name))) for name in names], dtype=np.int64)

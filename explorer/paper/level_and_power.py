@@ -25,7 +25,6 @@ from explorer.paper._mechanisms import (
     MechanismClass,
     classes_in,
     collect,
-    name_in_studies,
     places,
     symbol,
 )
@@ -72,7 +71,7 @@ class Sizes(Result):
         """Return a plot of every size against μ, the mechanisms side by side."""
         markers = []
         for place, mechanism_class in enumerate(classes_in(self.mechanism)):
-            rows = self.mechanism == name_in_studies(mechanism_class)
+            rows = places(self.mechanism) == place
             beside = self.mu[rows] * 1.03 ** (place - 3.5)
             name, colour, _ = STYLES[mechanism_class]
             markers.append(points(beside, self.size[rows], name, color=colour))
@@ -89,7 +88,7 @@ def sizes(study: Columns) -> Sizes:
     true = study["strength"] == study["null_strength"]
     mechanism, size = study["mechanism"][true], study["power"][true]
     classes = classes_in(mechanism)
-    shares = [size[mechanism == name_in_studies(one)] for one in classes]
+    shares = [size[places(mechanism) == place] for place in range(len(classes))]
     low, high = level_band(
         float(study["level"][0]), int(study["replicates"][0]), int(np.count_nonzero(true))
     )
