@@ -8,7 +8,7 @@ import pytest
 
 from explorer.core import gdp
 from explorer.core.mechanisms import RankDeficientGaussian, RankDeficientJamesSteinZero
-from explorer.scenario import Scenario
+from explorer.scenario import Scenario, derive, from_query
 from explorer.serving import command
 
 ROOT = Path(__file__).parents[1]
@@ -59,7 +59,7 @@ def test_every_prepared_page_is_opened_as_it_is_written(page):
     queries = re.findall(r"http://localhost:8866/\?([^)]*)", page.read_text(encoding="utf-8"))
     assert queries
     for query in queries:
-        scenario, problems = Scenario.from_query(query)
+        scenario, problems = from_query(query)
         assert problems == (), query
         for part in query.split("&"):
             name, value = part.split("=")
@@ -77,13 +77,14 @@ def caught(mu, alpha):
 
 def cell_error(scenario):
     """Half width of the error of a cell at 95%, in three significant digits."""
-    return f"± {RankDeficientGaussian(scenario.statistic, scenario.mu).half_width(0.95):#.3g}"
+    return f"± {derive(scenario).mechanism(RankDeficientGaussian).half_width(0.95):#.3g}"
 
 
 def shrunk_cost(scenario):
     """Cost of shrinkage to the uniform table, in three significant digits."""
-    mechanism = RankDeficientJamesSteinZero(scenario.statistic, scenario.mu, positive_part=True)
-    return f"{mechanism.l2_cost(scenario.expected):.3g}"
+    derived = derive(scenario)
+    cost = derived.mechanism(RankDeficientJamesSteinZero).l2_cost(derived.expected)
+    return f"{cost:.3g}"
 
 
 def test_the_lesson_has_the_numbers_of_the_page():
@@ -93,9 +94,9 @@ def test_the_lesson_has_the_numbers_of_the_page():
     assert f"finds {caught(2, 0.05)} of 100 at μ = 2, and {caught(0.1, 0.05)} at μ = 0.1" in lesson
     wide, narrow = Scenario(mu=0.1), Scenario(mu=0.5)
     assert f"{cell_error(narrow)} at μ = 0.5, and to {cell_error(wide)} at μ = 0.1" in lesson
-    assert f"is {np.ptp(narrow.expected):.3g} above the others" in lesson
+    assert f"is {np.ptp(derive(narrow).expected):.3g} above the others" in lesson
     none, strong = Scenario(strength=0), Scenario(strength=1)
-    plain = RankDeficientGaussian(none.statistic, none.mu).l2_cost(none.expected)
+    plain = derive(none).mechanism(RankDeficientGaussian).l2_cost(derive(none).expected)
     saved = f"{shrunk_cost(none)} instead of {plain:.3g} records² at w = 0"
     assert f"{saved}, and {shrunk_cost(strong)} at w = 1" in lesson
 
