@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from explorer.core import tradeoff
+from explorer.core._random import Randomness, generator
 from explorer.core.parameter import Argument
 from explorer.core.sensitivity import LARGEST_CELL, Statistic, check_cells
 
@@ -107,16 +108,14 @@ class AdditiveGaussian:
         cells = check_cells("theta", "θ", theta, self.statistic.p)
         return np.full(cells.shape[:-1], np.trace(self._matrix))
 
-    def noise(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
+    def noise(self, rng: Randomness, shape: tuple[int, ...]) -> Array:
         """Draw noise of shape (..., p)."""
         values, axes = self._spectrum
-        normal = rng.standard_normal((*shape[:-1], len(values)))
+        normal = generator(rng).standard_normal((*shape[:-1], len(values)))
         noise: Array = (normal * np.sqrt(values)) @ axes.T
         return noise
 
-    def simulate(
-        self, theta: ArrayLike, rng: np.random.Generator, size: int | None = None
-    ) -> Array:
+    def simulate(self, theta: ArrayLike, rng: Randomness, size: int | None = None) -> Array:
         """Draw releases for teaching, as `Mechanism.simulate`."""
         cells = check_cells("theta", "θ", theta, self.statistic.p)
         return cells + self.noise(rng, cells.shape if size is None else (size, *cells.shape))

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from explorer.core import average_cost, quantities
+from explorer.core._random import Randomness, generator
 from explorer.core.sensitivity import Statistic, Table, check_cells
 
 MU = quantities.MU.within(1e-50, 1e50)  # noise and costs stay finite
@@ -128,13 +129,13 @@ class Mechanism(ABC):
         """
         return math.sqrt(self.dimension / self.statistic.p) * math.sqrt(self.variance)
 
-    def noise(self, rng: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.float64]:
+    def noise(self, rng: Randomness, shape: tuple[int, ...]) -> NDArray[np.float64]:
         """Draw the noise that is added, before any shrinkage.
 
         Parameters
         ----------
-        rng : numpy.random.Generator
-            Source of randomness.
+        rng : numpy.random.Generator, int or None
+            Source of randomness, as in `numpy.random.default_rng`.
         shape : tuple of int
             Shape (..., p) of the draw.
 
@@ -143,10 +144,10 @@ class Mechanism(ABC):
         ndarray of shape (..., p)
             Noise; in the span if `on_span`.
         """
-        return self._restrict(self._independent(rng, shape))
+        return self._restrict(self._independent(generator(rng), shape))
 
     def simulate(
-        self, theta: ArrayLike, rng: np.random.Generator, size: int | None = None
+        self, theta: ArrayLike, rng: Randomness, size: int | None = None
     ) -> NDArray[np.float64]:
         """Draw releases in floating point, for teaching; never a release.
 
@@ -154,8 +155,8 @@ class Mechanism(ABC):
         ----------
         theta : array_like of shape (..., p)
             Tables.
-        rng : numpy.random.Generator
-            Source of randomness.
+        rng : numpy.random.Generator, int or None
+            Source of randomness, as in `numpy.random.default_rng`.
         size : int, optional
             Number of draws of each table.
 

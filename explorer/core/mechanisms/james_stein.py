@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from explorer.core import average_cost, shrinkage
+from explorer.core._random import Randomness
 from explorer.core.mechanisms.gaussian import Gaussian
 from explorer.core.parameter import Argument
 from explorer.core.sensitivity import check_cells
@@ -55,7 +56,7 @@ class JamesStein(Gaussian):
         return None if self.shrunk_dimension > 2 else unshrunk
 
     def simulate(
-        self, theta: ArrayLike, rng: np.random.Generator, size: int | None = None
+        self, theta: ArrayLike, rng: Randomness, size: int | None = None
     ) -> NDArray[np.float64]:
         """Draw noisy tables and `shrink` them, as `Mechanism.simulate`."""
         return self.shrink(Gaussian.simulate(self, theta, rng, size))

@@ -8,6 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.core._random import Randomness, generator
 from explorer.core.mechanisms._optimal_design import best_parts, best_vectors, bound
 from explorer.core.mechanisms.gaussian import RankDeficientGaussian
 from explorer.core.quantities import STATISTIC
@@ -91,9 +92,10 @@ class OptimalGaussian(RankDeficientGaussian):
         check_list(p, p)
         return _least(self.statistic).multiply(np.eye(p), 1.0) / self.mu / self.mu
 
-    def noise(self, rng: np.random.Generator, shape: tuple[int, ...]) -> Array:
+    def noise(self, rng: Randomness, shape: tuple[int, ...]) -> Array:
         """Draw the noise, as `Mechanism.noise`."""
-        return _least(self.statistic).multiply(rng.standard_normal(shape), 0.5) / self.mu
+        normal = generator(rng).standard_normal(shape)
+        return _least(self.statistic).multiply(normal, 0.5) / self.mu
 
 
 @dataclass(frozen=True, eq=False)

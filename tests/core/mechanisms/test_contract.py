@@ -48,12 +48,14 @@ mus = st.floats(0.01, 10)
 seeds = st.integers(0, 2**32 - 1)
 
 
-class UnitVectors:
-    """Stands in for a generator: its normal "draws" are the unit vectors."""
+class UnitVectors(np.random.Generator):
+    """A generator whose normal random vectors are the unit vectors."""
 
-    @staticmethod
-    def standard_normal(shape):
+    def standard_normal(self, shape):
         return np.eye(*shape)
+
+
+UNIT_VECTORS = UnitVectors(np.random.PCG64(0))
 
 
 def tables(seed, p, count=3):
@@ -68,7 +70,7 @@ def tables(seed, p, count=3):
 def test_normal_noise_is_just_large_enough_for_the_stated_tradeoff(mechanism_class, statistic, mu):
     # T(N(θ, Σ), N(θ′, Σ)) = G_m with m² = vᵀΣ⁺v if v = θ - θ′ is in the range of Σ.
     mechanism = mechanism_class(statistic, mu)
-    response = mechanism.noise(UnitVectors, (statistic.p, statistic.p))
+    response = mechanism.noise(UNIT_VECTORS, (statistic.p, statistic.p))
     covariance = response.T @ response
     inverse = np.linalg.pinv(covariance, rcond=1e-10)
     differences = statistic.differences()

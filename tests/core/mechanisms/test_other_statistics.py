@@ -50,19 +50,21 @@ every_normal_mechanism_class = pytest.mark.parametrize(
 )
 
 
-class UnitVectors:
-    """Stands in for a generator: its normal "draws" are the unit vectors."""
+class UnitVectors(np.random.Generator):
+    """A generator whose normal random vectors are the unit vectors."""
 
-    @staticmethod
-    def standard_normal(shape):
+    def standard_normal(self, shape):
         return np.eye(*shape)
+
+
+UNIT_VECTORS = UnitVectors(np.random.PCG64(0))
 
 
 @every_statistic
 @every_normal_mechanism_class
 def test_normal_noise_is_just_large_enough(mechanism_class, statistic):
     mechanism = mechanism_class(statistic, 0.7)
-    response = mechanism.noise(UnitVectors, (statistic.p, statistic.p))
+    response = mechanism.noise(UNIT_VECTORS, (statistic.p, statistic.p))
     covariance = response.T @ response
     inverse = np.linalg.pinv(covariance, rcond=1e-10)
     differences = statistic.differences()
