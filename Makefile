@@ -4,7 +4,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 PYTEST := $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
-.PHONY: help app test lint bench browser accuracy mutants constraints clean
+.PHONY: help app test lint bench browser accuracy notebooks mutants constraints clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -38,6 +38,10 @@ browser: .venv/test.stamp ## run the tests that need Chromium
 
 accuracy: .venv/test.stamp ## rewrite docs/accuracy.md: functions against 50 digits, about 8 minutes
 	PYTHONPATH=tools $(BIN)/python -m accuracy
+
+notebooks: .venv/test.stamp ## run the notebooks and write copies with their results to docs/notebooks
+	sh tests/browser/chromium.sh --install
+	$(BIN)/python tools/render_notebooks.py
 
 constraints: ## rewrite constraints.txt with the newest versions
 	rm -rf .venv

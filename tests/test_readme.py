@@ -16,6 +16,7 @@ PAGES = (
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "BENCHMARKS.md")),
     *sorted((ROOT / "docs").glob("*.md")),
 )
+COPIES = tuple(sorted((ROOT / "docs" / "notebooks").glob("*.md")))
 GENERATED = {"accuracy.md", "mutants.md"}
 WRITTEN = tuple(page for page in PAGES if page.name not in GENERATED)
 DOORS = tuple(ROOT / "docs" / name for name in ("teaching.md", "planning.md"))
@@ -44,7 +45,7 @@ def test_an_example_gives_the_numbers_beside_it(name, numbers):
     assert checked == numbers
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [*PAGES, *COPIES], ids=lambda page: page.name)
 def test_every_file_that_a_page_links_to_exists(page):
     text = page.read_text(encoding="utf-8")
     links = re.findall(r"\]\(([^)#:]+)\)", text) + re.findall(
