@@ -1,4 +1,4 @@
-"""The command line: options, what goes wrong with them, and the browser."""
+"""The command line: options, their errors, and the browser."""
 
 import argparse
 import errno
@@ -9,6 +9,7 @@ import webbrowser
 from collections.abc import Sequence
 from pathlib import Path
 
+from jupyter_client.localinterfaces import public_ips
 from tornado.netutil import bind_sockets
 
 NOTEBOOK = Path("notebooks", "explorer.ipynb")
@@ -44,14 +45,14 @@ def options() -> argparse.ArgumentParser:
 
 
 def notebook() -> Path:
-    """Return the app's notebook: in a wheel beside the package's modules, else in the checkout."""
+    """Return the app's notebook: inside the package in a wheel, beside it in a checkout."""
     package = Path(__file__).parents[1]
     shipped = package / NOTEBOOK
     return shipped if shipped.exists() else package.parent / NOTEBOOK
 
 
 def listen(ip: str, port: int) -> list[socket.socket]:
-    """Return sockets that listen on the port, or exit with a sentence that says why not."""
+    """Return sockets that listen on the port, or exit with a sentence that gives the reason."""
     try:
         return bind_sockets(port, ip)
     except OSError as error:
@@ -64,14 +65,35 @@ def listen(ip: str, port: int) -> list[socket.socket]:
         sys.exit(f"gdp-explorer: cannot listen on {ip!r}: {error.strerror or error}.")
 
 
-def address(ip: str, port: int) -> str:
-    """Return the address to type into a browser on this machine."""
-    host = "localhost" if ip in {"", "0.0.0.0", "::"} else ip  # noqa: S104 - compared, not bound
-    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+def addresses(ip: str, port: int) -> tuple[str, list[str]]:
+    """Return the address for a browser on this machine, and those for other machines.
+
+    Parameters
+    ----------
+    ip : str
+        What the server listens on; ``""``, ``"0.0.0.0"`` and ``"::"`` stand for every interface.
+    port : int
+        Its port.
+
+    Returns
+    -------
+    str
+        URL to open here.
+    list of str
+        URLs for others; empty where only this machine can reach the server.
+    """
+
+    def url(host: str) -> str:
+        return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+    if ip in {"", "0.0.0.0", "::"}:  # noqa: S104 - compared, not bound
+        return url("localhost"), [url(host) for host in public_ips() or [socket.gethostname()]]
+    is_local = ip in {"localhost", "::1"} or ip.startswith("127.")
+    return url(ip), [] if is_local else [url(ip)]
 
 
 def has_browser() -> bool:
-    """Whether there is a screen: a text browser would take over this terminal."""
+    """Whether a graphical browser can open; a text browser would take over this terminal."""
     screen = sys.platform in {"win32", "darwin"} or any(
         os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
     )
@@ -85,7 +107,7 @@ def has_browser() -> bool:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Serve the app until Ctrl-C or a termination signal; or do what ``study`` asks for.
+    """Serve the app until Ctrl-C or a termination signal, or run the ``study`` subcommand.
 
     Parameters
     ----------
@@ -95,21 +117,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        Exit code: 0 after Ctrl-C (130 while it is still starting). Refused options leave with 2, a port that cannot be
-        used with 1, both after one sentence on standard error. With ``study`` as first word, the
-        exit code of `explorer.study.command.main`.
+        Exit code: 0 after Ctrl-C, 130 if it is still starting. Refused options exit with 2, a port
+        that cannot be used with 1, both after one sentence on standard error. With ``study`` as
+        the first argument, the exit code of `explorer.study.command.main`.
     """
-    words = sys.argv[1:] if arguments is None else arguments
-    if words[:1] == ["study"]:
+    options_given = sys.argv[1:] if arguments is None else arguments
+    if options_given[:1] == ["study"]:
         from explorer.study import command  # noqa: PLC0415 - the app needs none of it
 
-        return command.main(words[1:])
-    chosen = options().parse_args(words)
+        return command.main(options_given[1:])
+    chosen = options().parse_args(options_given)
     sockets = listen(chosen.ip, chosen.port)
-    url = address(chosen.ip, sockets[0].getsockname()[1])
+    url, others = addresses(chosen.ip, sockets[0].getsockname()[1])
 
     def ready() -> None:
-        print(f"GDP Explorer is at {url} (Ctrl-C ends it)", flush=True)  # noqa: T201 - the command speaks
+        lines = [f"GDP Explorer is at {url} (Ctrl-C ends it)"]
+        lines += [f"Other machines reach it at {other}" for other in others if other != url]
+        print(*lines, sep="\n", flush=True)  # noqa: T201 - CLI output
         if not chosen.no_browser and has_browser():
             webbrowser.open(url)
 

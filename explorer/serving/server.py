@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+import zmq
 from tornado.httpserver import HTTPServer
 from tornado.iostream import StreamClosedError
 from tornado.web import Application, authenticated
@@ -20,6 +21,8 @@ from voila.app import Voila
 from voila.tornado.handler import TornadoVoilaHandler
 
 from explorer.serving.plotly import PlotlyHandler, plotly_url
+
+KERNEL_STARTUP = Path(__file__).with_name("kernel_startup.py")
 
 SHARE = Path(__file__).parent / "share"
 """Belongs on ``JUPYTER_PATH``: there Voilà finds the template ``explorer``."""
@@ -51,8 +54,17 @@ EXTENSIONS = [
 MESSAGE_BYTES = 2**20
 """Longest message that a page may send its kernel; the app's own are a few kilobytes."""
 
+WAITING_MESSAGES = 4_000
+"""Most messages of a kernel that wait for the server; the app's start sends about a thousand."""
 
-PATIENCE = 9
+START_SECONDS = 120
+"""Most time for a kernel to start, and for its output to arrive, on a busy machine.
+
+The defaults of Voilà and nbclient are 60 and 4 seconds; after the 4 a page is sent without its
+widget.
+"""
+
+PATIENCE_HEARTBEATS = 15
 """Heartbeats, 10 seconds each, after which a silent start has failed."""
 
 
@@ -93,6 +105,9 @@ def serve(
         # The settings and start-up files of the person who runs the server are for other things.
         for variable in ("IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR"):
             os.environ[variable] = str(Path(folder, variable.lower()))
+        startup = Path(folder, "ipythondir", "profile_default", "startup")
+        startup.mkdir(parents=True)
+        shutil.copy(KERNEL_STARTUP, startup)
         served = shutil.copy(notebook, root)
         voila = Voila(
             config=configuration(idle, interval),
@@ -125,6 +140,8 @@ def configuration(idle: int, interval: int) -> Config:
     voila.file_allowlist = []
     voila.extension_allowlist = EXTENSIONS
     voila.resources = {"plotly_url": plotly_url()}
+    config.VoilaExecutor.startup_timeout = START_SECONDS
+    config.VoilaExecutor.iopub_timeout = START_SECONDS
     config.KernelManager.transport_encryption = "auto"
     config.MappingKernelManager.cull_idle_timeout = idle
     config.MappingKernelManager.cull_interval = interval
@@ -145,7 +162,7 @@ class Page(TornadoVoilaHandler):  # type: ignore[misc] # Voilà has no types
             async for piece in self.get_generator(path=path):
                 # Voilà sends nothing but these, without end, when the kernel has died.
                 beats = beats + 1 if "voila_heartbeat()" in piece else 0
-                if beats > PATIENCE:
+                if beats > PATIENCE_HEARTBEATS:
                     return
                 self.write(piece)
                 await self.flush()
@@ -166,6 +183,7 @@ def hide_queries() -> None:
 def application(voila: Voila) -> Application:
     """Return the web application: Voilà's handlers and plotly's file."""
     settings = voila.init_settings()
+    voila.kernel_manager.context.setsockopt(zmq.RCVHWM, WAITING_MESSAGES)
     # Only this interpreter has the app; other kernels that a user has installed do not.
     voila.kernel_spec_manager.kernel_dirs = []
     handlers = [

@@ -18,6 +18,9 @@ serve(Path(sys.argv[1]), sockets, ready)
 """
 
 
+SOCKET = "`ws://${location.host}/api/kernels/${document.body.dataset.kernelId}/channels`"
+
+
 @pytest.fixture
 def shown(tab):
     """A tab that shows the app and has nothing to do."""
@@ -106,4 +109,25 @@ def test_a_start_that_gets_stuck_is_tried_once_more(tab):
 def test_a_start_that_stays_stuck_is_said(tab):
     tab.page.route("**/anywidget/**", lambda _: None)
     tab.page.goto(tab.address + "#again", wait_until="commit")
-    expect(tab.page.locator("#alert")).to_contain_text("Reload")
+    alert = tab.page.locator("#alert")
+    expect(alert).to_contain_text("The app did not start.")
+    # A connection that opens does not wipe the sentence.
+    tab.page.evaluate(f"new Promise((opened) => {{ new WebSocket({SOCKET}).onopen = opened; }})")
+    expect(alert).to_contain_text("The app did not start.")
+    tab.page.unroute("**/anywidget/**")
+    alert.get_by_role("button", name="Reload").click()
+    expect(tab.page.locator("#skeleton")).to_have_count(0)
+    expect(alert).to_be_empty()
+
+
+def test_a_large_file_on_a_slow_line_is_not_given_up(tab):
+    held = []
+    tab.page.route("**/voila/static/voila.js*", lambda route: held.append(route))  # noqa: PLW0108 - Playwright marks the function
+    tab.page.clock.install()
+    tab.page.goto(tab.address, wait_until="commit")
+    tab.page.wait_for_function("document.readyState === 'interactive'")
+    tab.page.clock.run_for(60_000)
+    (route,) = held
+    route.continue_()
+    expect(tab.page.locator("#skeleton")).to_have_count(0)
+    assert "#again" not in tab.page.url

@@ -59,18 +59,39 @@ def test_an_address_of_another_machine_is_refused():
     assert re.fullmatch(r"gdp-explorer: cannot listen on '192\.0\.2\.1': .+\.\n", run.stderr)
 
 
+HERE = "http://localhost:8866/"
+
+
 @pytest.mark.parametrize(
     ("ip", "expected"),
     [
-        ("localhost", "http://localhost:8866/"),
-        ("127.0.0.1", "http://127.0.0.1:8866/"),
-        ("0.0.0.0", "http://localhost:8866/"),  # noqa: S104 - not bound
-        ("::", "http://localhost:8866/"),
-        ("::1", "http://[::1]:8866/"),
+        ("localhost", (HERE, [])),
+        ("127.0.0.1", ("http://127.0.0.1:8866/", [])),
+        ("::1", ("http://[::1]:8866/", [])),
+        ("192.0.2.7", ("http://192.0.2.7:8866/", ["http://192.0.2.7:8866/"])),
+        ("0.0.0.0", (HERE, ["http://192.0.2.1:8866/", "http://198.51.100.2:8866/"])),  # noqa: S104 - not bound
+        ("::", (HERE, ["http://192.0.2.1:8866/", "http://198.51.100.2:8866/"])),
     ],
 )
-def test_the_address_can_be_typed_into_a_browser(ip, expected):
-    assert command.address(ip, 8866) == expected
+def test_addresses_are_those_that_this_and_other_machines_can_use(ip, expected, monkeypatch):
+    monkeypatch.setattr(command, "public_ips", lambda: ["192.0.2.1", "198.51.100.2"])
+    assert command.addresses(ip, 8866) == expected
+
+
+def test_a_machine_without_a_known_address_gives_its_name(monkeypatch):
+    monkeypatch.setattr(command, "public_ips", list)
+    monkeypatch.setattr(socket, "gethostname", lambda: "lab.example")
+    assert command.addresses("", 80) == ("http://localhost:80/", ["http://lab.example:80/"])
+
+
+def test_a_server_for_others_prints_where_they_find_it(start, tmp_path):
+    options = ["--no-browser", "--port", "0", "--ip", "0.0.0.0"]  # noqa: S104 - is the point
+    with start(tmp_path, [sys.executable, "-m", "explorer", *options]) as server:
+        line = server.process.stdout.readline()
+        found = re.fullmatch(r"Other machines reach it at (http://(?!localhost)\S+:\d+/)\n", line)
+        assert found
+        port = server.address.rsplit(":", 1)[1]
+        assert found[1].endswith(f":{port}")
 
 
 def test_without_a_screen_no_browser_is_opened(monkeypatch):
