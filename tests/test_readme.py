@@ -1,13 +1,18 @@
 """What README and the pages in docs tell a reader to do works and gives the numbers they print."""
 
+import itertools
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from explorer.core import gdp
+from explorer.core import gdp, quantities
 from explorer.core.mechanisms import RankDeficientGaussian, RankDeficientJamesSteinZero
+from explorer.core.parameter import Parameter
 from explorer.scenario import Scenario, derive, from_query
 from explorer.serving import command
 
@@ -69,6 +74,57 @@ def test_every_prepared_page_is_opened_as_it_is_written(page):
 
 def test_the_port_of_the_prepared_pages_is_that_of_the_command():
     assert command.options().parse_args([]).port == 8866
+
+
+def run(*arguments, folder=None):
+    """Return what the command prints; it must succeed."""
+    done = subprocess.run(  # noqa: S603 - our own command
+        [sys.executable, "-m", "explorer", *arguments],
+        cwd=folder,
+        check=True,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    return done.stdout
+
+
+def commands_of(page):
+    """Lines of a page's console blocks that call the command, without comments."""
+    blocks = re.findall(r"```console\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    lines = [line.partition("#")[0].split() for block in blocks for line in block.splitlines()]
+    return [line[1:] for line in lines if line[:1] == ["gdp-explorer"]]
+
+
+def test_the_options_that_pages_name_exist():
+    commands = [command for page in WRITTEN for command in commands_of(page)]
+    assert len(commands) >= 5
+    for words in commands:
+        verbs = list(itertools.takewhile(str.isalpha, words[:2]))
+        options = {word for word in words if word.startswith("--")}
+        assert options <= set(re.findall(r"--[a-z-]+", run(*verbs, "--help"))), words
+
+
+def test_the_study_of_the_page_runs_and_is_reported(tmp_path):
+    [study] = re.findall(r"```toml\n(.*?)```", text_of("docs/studies.md"), re.DOTALL)
+    few = study.replace("replicates = 100000", "replicates = 100")
+    assert few != study
+    (tmp_path / "cost.toml").write_text(few, encoding="utf-8")
+    local, _, report = commands_of(ROOT / "docs" / "studies.md")
+    run(*local, folder=tmp_path)
+    run(*report, folder=tmp_path)
+    assert "<svg" in (tmp_path / "cost" / "report.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "quantity",
+    [value for value in vars(quantities).values() if isinstance(value, Parameter)],
+    ids=lambda quantity: quantity.name,
+)
+def test_the_glossary_has_the_symbol_of_every_quantity(quantity):
+    symbols = re.findall(r"^\| [^|]+ \| ([^|]+) \|", text_of("docs/glossary.md"), re.MULTILINE)
+    listed = {symbol.strip() for cell in symbols for symbol in cell.replace("−", "-").split(",")}
+    assert quantity.symbol in listed
 
 
 def caught(mu, alpha):
