@@ -44,7 +44,7 @@ class AverageCosts(Result):
 
 
 def average_costs() -> AverageCosts:
-    """Evaluate the average cost of all mechanisms for several distributions and μ, without simulation."""
+    """Compute the average cost of all mechanisms for several distributions and μ."""
     names, averages, at_expected = [], [], []
     for mu in MUS:
         for name, (n, pi) in POPULATIONS.items():

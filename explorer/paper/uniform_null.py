@@ -1,7 +1,6 @@
 """Section 6 of the paper: tests of shrunk releases whose null hypothesis is the uniform distribution."""
 
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -9,7 +8,9 @@ from numpy.typing import ArrayLike
 from explorer.core import chisq, population
 from explorer.core.mechanisms import (
     Gaussian,
+    JamesStein,
     JamesSteinMean,
+    Mechanism,
     RankDeficientGaussian,
     RankDeficientJamesStein,
     RankDeficientJamesSteinZero,
@@ -40,7 +41,7 @@ class Decisions(Result):
         Mechanism of the release and statistic of the test.
     power : ndarray of shape (m,)
         Share of rejected alternatives.
-    unlike : ndarray of shape (m,)
+    differs : ndarray of shape (m,)
         Share of the alternatives in which the decision differs from that of M_r.
     monotone : tuple of bool
         Whether a release with a larger statistic of M_r never has a smaller one here.
@@ -51,13 +52,13 @@ class Decisions(Result):
 
     name: tuple[str, ...] = field(metadata=heading("release; statistic"))
     power: Array = field(metadata=heading("power"))
-    unlike: Array = field(metadata=heading("differs from M_r"))
+    differs: Array = field(metadata=heading("differs from M_r"))
     monotone: tuple[bool, ...] = field(metadata=heading("monotone in that of M_r"))
     formula: float = field(metadata=heading("statistic of M_rJS0 minus T(1 − 7λ/T)₊²"))
 
-    def unlike_of(self, name: str) -> float:
+    def differs_of(self, name: str) -> float:
         """Return the share of decisions that differ from those of M_r, by the name of a test."""
-        return float(self.unlike[self.name.index(name)])
+        return float(self.differs[self.name.index(name)])
 
 
 UNSHRUNK, SHRUNK, PLAIN = "M_r", "M_rJS0", "M_rJS0 without positive part"
@@ -160,7 +161,7 @@ def directions(mu: float = 0.1, strength: float = 0.3, replicates: int = 10_000)
         "along the split": units[1],
         "across both": across,
     }
-    mechanisms: dict[str, Any] = {
+    mechanisms: dict[str, Mechanism] = {
         "none: M_r": RankDeficientGaussian(TABLE, mu),
         "none: M_rJS0": RankDeficientJamesSteinZero(TABLE, mu, positive_part=True),
     }
@@ -169,7 +170,7 @@ def directions(mu: float = 0.1, strength: float = 0.3, replicates: int = 10_000)
     rng = np.random.default_rng(20)
     rows = []
     for mechanism in mechanisms.values():
-        w = getattr(mechanism, "unshrunk", None)
+        w = mechanism.unshrunk if isinstance(mechanism, JamesStein) else None
         cosines = np.zeros(2) if w is None else np.square(units @ w)
         estimate = chisq.power(
             mechanism,

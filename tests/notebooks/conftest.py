@@ -9,12 +9,12 @@ from nbformat.v4 import new_code_cell
 
 FOLDER = Path(__file__).parents[2] / "notebooks"
 STRICT = "import warnings\n\nwarnings.simplefilter('error')"
-LENIENT = "warnings.simplefilter('default')"  # the kernel's own end is not our matter
+LENIENT = "warnings.simplefilter('default')"  # the kernel's own shutdown is not under test
 
 
 @pytest.fixture(scope="session")
 def run():
-    """Run a notebook in a fresh kernel that takes warnings for errors; each name once."""
+    """Run a notebook in a fresh kernel that treats warnings as errors; each notebook once."""
     finished = {}
 
     def run_once(name):

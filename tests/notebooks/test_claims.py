@@ -43,7 +43,7 @@ def test_every_claim_ends_in_an_assertion(claims):
         assert isinstance(statements[-1], ast.Assert), heads
 
 
-def test_every_assertion_looks_at_a_result_of_its_own_claim(claims):
+def test_every_assertion_uses_a_result_of_its_own_claim(claims):
     for heads, cells in claims:
         trees = [ast.parse(cell.source) for cell in cells if cell.cell_type == "code"]
         own = {
@@ -70,8 +70,8 @@ def test_every_claim_shows_numbers(name, claims_of, run):
         assert len(plots) == len(figures)
 
 
-def test_what_does_not_hold_as_broadly_is_said(name, claims):
-    told = [heads[0] for heads, cells in claims if "**As it is.**" in cells[0].source]
-    assert len(told) >= 7
-    for words in AS_IT_IS[name]:
-        assert any(words in head for head in told), words
+def test_claims_that_hold_less_broadly_than_they_sound_say_so(name, claims):
+    limited = [heads[0] for heads, cells in claims if "**As it is.**" in cells[0].source]
+    assert len(limited) >= 7
+    for part in AS_IT_IS[name]:
+        assert any(part in head for head in limited), part

@@ -1,4 +1,4 @@
-"""The studies that are kept beside the notebooks: their files and their results belong together."""
+"""The finished studies beside the notebooks: declarations and results belong together."""
 
 import math
 import shutil
@@ -63,22 +63,22 @@ def test_the_results_are_those_of_the_file(file, text, store):
         assert rejections == pytest.approx(round(rejections), rel=0, abs=1e-9)
 
 
-def test_a_start_finds_nothing_to_do(file, tmp_path):
+def test_a_finished_study_has_nothing_left_to_run(file, tmp_path):
     copy = shutil.copytree(file.with_suffix(""), tmp_path / "copy")
     store = look(copy)
-    asked, told = [], []
+    executed, announced = [], []
 
     def execute(cells):
-        asked.extend(cells)
+        executed.extend(cells)
         yield from ()
 
     def progress(total, finished):
-        told.append((total, finished))
+        announced.append((total, finished))
         return nullcontext()
 
     assert run(store, execute, progress) == []
-    assert asked == []
-    assert told == [(len(store.study), len(store.study))]
+    assert executed == []
+    assert announced == [(len(store.study), len(store.study))]
 
 
 def test_some_cells_computed_now_agree(file, store):
@@ -88,7 +88,7 @@ def test_some_cells_computed_now_agree(file, store):
         cell = cells[place]
         results = compute(cell).results
         # Another processor's logarithm may differ in the last bit, which moves a release across a
-        # critical value now and then: two of them are let pass.
+        # critical value now and then; two such releases are allowed.
         margin = 2.01 / store.study.replicates
         assert results["power"] == pytest.approx(finished[cell.key]["power"], rel=0, abs=margin), (
             cell.words

@@ -24,8 +24,8 @@ def test_decisions_have_the_power_of_another_program():
         limit = stats.norm.isf(FALSE_ALARM / 2 / len(reference)) * error + 0.0005
         assert abs(power - other) < limit, name
     # The part of sum 0 is the same in M_r and M_G; the noise in the total is M_G's alone.
-    assert result.unlike_of("M_G, projected") == 0
-    assert result.unlike_of("M_G") > 0.03
+    assert result.differs_of("M_G, projected") == 0
+    assert result.differs_of("M_G") > 0.03
 
 
 def test_a_statistic_that_falls_is_not_monotone():
