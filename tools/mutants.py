@@ -1,4 +1,4 @@
-"""Report what the mutation run of `make mutants` found.
+"""Report the results of the mutation run of `make mutants`.
 
     python tools/mutants.py          # compare survivors with docs/mutants.toml, write docs/mutants.md
     python tools/mutants.py --left   # list the survivors that nothing explains, write nothing
@@ -32,16 +32,17 @@ KILLED = {"killed", "caught by type check"}
 COLUMNS = ("mutants", "killed", "timeout", "survived", "no tests", "not run")
 HEAD = """# Mutants of explorer/core
 
-A mutant is the mathematics with one small mistake put in: a plus for a minus, a < for a ≤, an argument left out.
-`make mutants` makes every mutant that mutmut knows, runs the tests of `tests/core` that reach the changed function, and
-writes this page with `tools/mutants.py`. A mutant that some test notices is killed; so is one that keeps the tests busy
-for six times as long as they take (a time-out). Each survivor is explained below, from `docs/mutants.toml`, or the
-command fails.
+A mutant is the program with one small mistake: a plus for a minus, a < for a ≤, a missing argument.
+`make mutants` makes every mutant that mutmut knows, runs the tests of `tests/core` that reach the changed function,
+and writes this page with `tools/mutants.py`.
+A mutant is killed if a test fails, or if the tests take more than six times their usual time (timeout).
+Survivors are explained below, from `docs/mutants.toml`; the command fails if one has no explanation.
 
-Made by mutmut {version} on {date}. It leaves out docstrings, annotations, the words within f-strings, and what is
-computed when a module is imported: constants and fields. Properties and cached functions are mutated
-(`tools/mutate.py`). Hypothesis draws the same examples for every mutant. "Not run" are mutants that this run did not reach,
-or tried on a part of their tests only.{absent}
+Made by mutmut {version} on {date}.
+mutmut does not change docstrings, annotations, the text within f-strings, or module-level constants and fields.
+Properties and cached functions are mutated (`tools/mutate.py`).
+Hypothesis generates the same examples for every mutant.
+"Not run" counts mutants that this run did not reach, or tried on only a part of their tests.{absent}
 
 """
 
