@@ -2,9 +2,10 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 PYTEST := $(BIN)/python -m pytest
+CATALOGUES := explorer/locale/catalogues
 
 .DEFAULT_GOAL := help
-.PHONY: help app test lint bench browser accuracy notebooks mutants constraints clean
+.PHONY: help app test lint bench browser messages accuracy notebooks mutants constraints clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -35,6 +36,14 @@ mutants: .venv/mutants.stamp ## put small mistakes into explorer/core and report
 browser: .venv/test.stamp ## run the tests that need Chromium
 	sh tests/browser/chromium.sh --install
 	$(PYTEST) -m browser
+
+messages: .venv/app.stamp ## collect the sentences of the page for translators, in explorer.pot and every catalogue
+	$(BIN)/pybabel --quiet extract --mapping pyproject.toml --omit-header --add-location file \
+		--sort-by-file --add-comments "Translators:" --output $(CATALOGUES)/explorer.pot explorer
+	for file in $(CATALOGUES)/*.po; do \
+		[ ! -e "$$file" ] || $(BIN)/pybabel --quiet update --ignore-pot-creation-date \
+			--input-file $(CATALOGUES)/explorer.pot --output-file "$$file" --locale "$$(basename "$$file" .po)"; \
+	done
 
 accuracy: .venv/test.stamp ## rewrite docs/accuracy.md: functions against 50 digits, about 8 minutes
 	PYTHONPATH=tools $(BIN)/python -m accuracy
