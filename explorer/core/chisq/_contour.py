@@ -48,7 +48,10 @@ class Transform(Protocol):
 
     @property
     def bound(self) -> Array:
-        """Points b > 0, of shape (m,), up to which K is analytic."""
+        """Points b > 0, of shape (m,), that the end of the cut does not exceed."""
+
+    def is_analytic(self, s: Array) -> NDArray[np.bool_]:
+        """Whether points of the axis, of shape (m,), lie below the cut."""
 
     def log(self, s: Complex) -> Complex:
         """K at s of shape (m, k), continuous in the upper half plane and real on the axis."""
@@ -125,13 +128,17 @@ def _saddle(law: Transform, x: Array, side: Array) -> tuple[Array, Array]:
         height = IMAGINARY * np.abs(points)
         values = law.log(points + 1j * height)
         slopes = values.imag / height - x[:, np.newaxis] - 1 / points
+        slopes[~law.is_analytic(near), 0] = np.inf  # the saddle lies between 0 and the cut
         slope = slopes[:, 0]
-        curvature = np.maximum((slopes[:, 1] - slope) / (near - c), 1 / (c * c))
+        with np.errstate(invalid="ignore"):  # beyond the cut; the bracket is then halved
+            curvature = np.maximum((slopes[:, 1] - slope) / (near - c), 1 / (c * c))
         rises = side * slope > 0  # t increases with c above 0 and decreases below
         low, high = np.where(rises, low, t), np.where(rises, t, high)
         move = -slope / curvature
         width = 1 / np.sqrt(curvature)
-        lost = values.real[:, 0] - c * x < UNDERFLOW  # a bound of the log of the probability
+        lost = (values.real[:, 0] - c * x < UNDERFLOW) & np.isfinite(
+            slope
+        )  # a bound of the log of the probability
         settled = lost | (np.abs(move) <= 0.2 * width)
         if settled.all():
             break
@@ -191,9 +198,10 @@ def upper_quantile(law: Transform, level: Array, step: float = FINE) -> Array:
 
 
 def _variance(law: Transform) -> Array:
+    """Return about the variances, or less: a difference of K′ left of 0, where K is analytic."""
     step = NEARBY * law.bound
     height = IMAGINARY * law.bound
-    points = np.stack([-step, step], axis=1) + 1j * height[:, np.newaxis]
+    points = np.stack([-step, np.zeros_like(step)], axis=1) + 1j * height[:, np.newaxis]
     slopes = law.log(points).imag / height[:, np.newaxis]
-    variance: Array = (slopes[:, 1] - slopes[:, 0]) / (2 * step)
+    variance: Array = np.maximum((slopes[:, 1] - slopes[:, 0]) / step, NEARBY * law.mean**2)
     return variance

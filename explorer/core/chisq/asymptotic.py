@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from explorer.core.chisq import _checks, _contour, statistics
 from explorer.core.chisq._control_variate import Draws, controlled
-from explorer.core.chisq._limit import is_centred, release_law
+from explorer.core.chisq._normal_release import normal_release
 from explorer.core.chisq._normal_tables import DRAWS, NormalTables, random_numbers
 from explorer.core.chisq._power import Power
 from explorer.core.mechanisms import JamesStein, Laplace, Mechanism, RankDeficientJamesSteinZero
@@ -74,7 +74,7 @@ def asymptotic_power(
         chosen.name,
         variance,
     )
-    centred = mechanism is not None and is_centred(mechanism)
+    centred = mechanism is not None and mechanism.is_rank_deficient
     critical, curve = _law_power(question, alpha, centred)
     if mechanism is None or _has_law(mechanism, probabilities, alpha):
         return Power(curve[1:], np.zeros(len(laws)), critical, False, "law")
@@ -130,7 +130,9 @@ def _law_power(question: _Question, level: float, centred: bool) -> tuple[float,
     chosen = statistics.find(question.statistic)
 
     def law(tables: Array) -> _contour.Transform:
-        return release_law(laws[0], question.n, tables, chosen, question.variance, centred=centred)
+        return normal_release(
+            laws[0], question.n, tables, chosen, question.variance, centred=centred
+        )
 
     critical = _contour.upper_quantile(law(laws[:1]), np.array([level]), _contour.COARSE)
     rows = max(1, NUMBERS // question.p)
@@ -146,7 +148,7 @@ def _law_power(question: _Question, level: float, centred: bool) -> tuple[float,
 
 def _draws(mechanism: Mechanism, question: _Question, critical: float) -> Draws:
     """Return the mechanism's statistic, and which draws the unshrunk or normal one rejects."""
-    kind = {"centred": is_centred(mechanism), "projected": question.projected}
+    kind = {"centred": mechanism.is_rank_deficient, "projected": question.projected}
     normal = _tables(question, heavy=False)
     known = normal.unshrunk(**kind) > critical
     if isinstance(mechanism, JamesStein):
@@ -181,6 +183,6 @@ def _has_law(mechanism: Mechanism, null: Array, level: float) -> bool:
         return True
     # Under the null law the squared length over its variance is χ² of d degrees at least, and the
     # release is the uniform table below d - 2, with probability below 1/2.
-    to_uniform = isinstance(mechanism, RankDeficientJamesSteinZero) and is_centred(mechanism)
+    to_uniform = isinstance(mechanism, RankDeficientJamesSteinZero) and mechanism.is_rank_deficient
     uniform = bool(np.ptp(null) <= 1e-12 * null.max())
     return to_uniform and uniform and mechanism.positive_part and level < 0.5

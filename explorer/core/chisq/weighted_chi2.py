@@ -46,6 +46,11 @@ class WeightedSum:
         """1/(2 max λ)."""
         return np.full(self.count, 0.5 / self.weights.max())
 
+    def is_analytic(self, s: Array) -> NDArray[np.bool_]:
+        """Whether s lies below 1/(2 max λ), of shape (m,)."""
+        below: NDArray[np.bool_] = s < self.bound
+        return below
+
     def log(self, s: Complex) -> Complex:
         """K at s of shape (m, k)."""
         z = s[..., np.newaxis] * self.weights

@@ -122,6 +122,11 @@ class Mechanism(ABC):
         return self.statistic.rank if self.on_span else self.statistic.p
 
     @property
+    def is_rank_deficient(self) -> bool:
+        """Whether some direction carries no noise: for a `Table`, whether its total is kept."""
+        return self.dimension < self.statistic.p
+
+    @property
     def cell_deviation(self) -> float:
         """Standard deviation of the noise in one cell, before any shrinkage.
 

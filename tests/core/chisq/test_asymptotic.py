@@ -123,6 +123,43 @@ def test_two_cells_with_noise():
         assert curve.power == pytest.approx([expected], rel=1e-6)
 
 
+# One normal variable, the first cell, of variance nπ(1 - π) + σ²/2; T is its square times
+# 1/(nπ + σ²) + 1/(n(1 - π) + σ²), or over that variance. With scipy's normal quantile.
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("level", [1e-12, 1e-4, 0.05, 0.5, 0.999999])
+@pytest.mark.parametrize(
+    ("n", "mu", "share"),
+    [(46, 0.35541, 0.232406), (46, 0.35541, 1e-3), (46, 30.0, 0.232406), (10**6, 1e3, 0.01)],
+)
+def test_two_uneven_cells_at_every_level(n, mu, share, level, name):
+    mechanism = RankDeficientGaussian(Table((2,)), mu)
+    null = np.array([share, 1 - share])
+    move = 2 * math.sqrt(share * (1 - share) / n)
+    laws = [null, null + move * np.array([1, -1])]
+    curve = chisq.asymptotic_power(mechanism, null, n, laws, level, statistic=name)
+    noise = mechanism.variance
+    deviations = [math.sqrt(n * pi * (1 - pi) + noise / 2) for pi in (share, share + move)]
+    reached = stats.norm.isf(level / 2) * deviations[0]
+    added = 0 if name == "pearson" else noise
+    scale = (1 / (n * null + added)).sum() if name != "projected" else deviations[0] ** -2
+    assert curve.critical_value == pytest.approx(reached**2 * scale, rel=1e-6)
+    assert curve.power[0] == pytest.approx(level, rel=1e-6, abs=0)
+    alternative = stats.norm(n * move, deviations[1])
+    expected = alternative.sf(reached) + alternative.cdf(-reached)
+    assert curve.power[1] == pytest.approx(expected, rel=1e-6, abs=0)
+
+
+@pytest.mark.parametrize("mu", [1e3, 1e6, 1e12])
+@pytest.mark.parametrize("n", [10**6, 10**9])
+def test_the_projected_statistic_without_much_noise_is_pearsons(n, mu):
+    mechanism = RankDeficientGaussian(Table((10,)), mu)
+    laws = [LINEAR, LINEAR + 2 / math.sqrt(n) * (UNIFORM - LINEAR)]
+    curve = chisq.asymptotic_power(mechanism, LINEAR, n, laws, 0.05, statistic="projected")
+    ceiling = chisq.without_noise(LINEAR, n, laws, 0.05)
+    assert curve.critical_value == pytest.approx(stats.chi2.isf(0.05, 9), rel=1e-9)
+    assert curve.power == pytest.approx(ceiling.power, abs=1e-10)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_little_noise_in_many_records_leaves_the_power_of_the_table(name):
     # σ² is 1e-10 of the cells: the projected statistic divides by such numbers.

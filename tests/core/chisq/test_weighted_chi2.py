@@ -1,5 +1,7 @@
 """The law of a weighted sum of χ² variables, and that of a release, both tails."""
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
@@ -8,7 +10,7 @@ from mpmath import mp, mpf
 from scipy import stats
 
 from explorer.core import chisq
-from explorer.core.chisq import _contour, _limit, weighted_chi2
+from explorer.core.chisq import _contour, _normal_release, weighted_chi2
 from explorer.core.mechanisms import Gaussian, RankDeficientGaussian
 from explorer.core.parameter import ParameterError
 from explorer.core.sensitivity import Table
@@ -189,6 +191,13 @@ def dense(null, n, pi, variance, name, *, centred):
     return weights, means**2
 
 
+def of_mechanism(mechanism, null, n, laws, statistic):
+    """Distributions of releases of tables with these cell probabilities, (m, p)."""
+    variance = 0.0 if mechanism is None else mechanism.variance
+    centred = mechanism is not None and mechanism.is_rank_deficient
+    return _normal_release.normal_release(null, n, laws, statistic, variance, centred=centred)
+
+
 @pytest.mark.parametrize("name", [statistic.name for statistic in chisq.STATISTICS])
 @pytest.mark.parametrize("kind", [Gaussian, RankDeficientGaussian, None])
 def test_the_law_of_a_release_is_that_of_its_eigenvalues(kind, name):
@@ -204,10 +213,43 @@ def test_the_law_of_a_release_is_that_of_its_eigenvalues(kind, name):
                 null, n, pi, variance, name, centred=kind is RankDeficientGaussian
             )
             x = (weights * (1 + deltas)).sum() * np.array([0.1, 0.5, 0.9, 1.1, 2, 5])
-            release = _limit.of_mechanism(mechanism, null, n, np.tile(pi, (6, 1)), statistic)
+            release = of_mechanism(mechanism, null, n, np.tile(pi, (6, 1)), statistic)
             below, above, _ = _contour.tails(release, x)
             np.testing.assert_allclose(above, weighted_chi2.sf(x, weights, deltas), rtol=1e-9)
             np.testing.assert_allclose(below, weighted_chi2.cdf(x, weights, deltas), rtol=1e-9)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.integers(0, 2**32 - 1),
+    st.integers(2, 6),
+    st.integers(1, 10**5),
+    st.floats(-2, 0.3).map(lambda e: 10.0**e),
+    st.sampled_from([statistic.name for statistic in chisq.STATISTICS]),
+)
+def test_far_tails_of_uneven_tables_are_those_of_their_eigenvalues(seed, p, n, mu, name):
+    centred = seed % 3 == 0
+    rng = np.random.default_rng(seed)
+    null = np.maximum(rng.dirichlet(np.full(p, 0.5)), 1e-4)
+    null /= null.sum()
+    pi = null if seed % 2 else rng.dirichlet(np.ones(p))
+    variance = 2 / mu**2
+    weights, deltas = dense(null, n, pi, variance, name, centred=centred)
+    mean = (weights * (1 + deltas)).sum()
+    spread = math.sqrt((2 * weights**2 * (1 + 2 * deltas)).sum())
+    x = mean + spread * np.array([-1, 0.5, 3, 6, 12])
+    x = x[x > 1e-3 * mean]
+    release = _normal_release.normal_release(
+        null,
+        float(n),
+        np.tile(pi, (len(x), 1)),
+        chisq.statistics.find(name),
+        variance,
+        centred=centred,
+    )
+    below, above, _ = _contour.tails(release, x)
+    np.testing.assert_allclose(above, weighted_chi2.sf(x, weights, deltas), rtol=1e-7)
+    np.testing.assert_allclose(below, weighted_chi2.cdf(x, weights, deltas), rtol=1e-7)
 
 
 @pytest.mark.parametrize("name", [statistic.name for statistic in chisq.STATISTICS])
@@ -224,8 +266,11 @@ def test_the_transform_is_analytic_up_to_its_bound(kind, name):
             centred = kind is RankDeficientGaussian
             largest = dense(null, 200, pi, mechanism.variance, name, centred=centred)[0].max()
             statistic = chisq.statistics.find(name)
-            release = _limit.of_mechanism(mechanism, null, 200, pi[np.newaxis, :], statistic)
-            assert release.bound[0] <= 0.5 / largest * (1 + 1e-9)
+            release = of_mechanism(mechanism, null, 200, pi[np.newaxis, :], statistic)
+            end = 0.5 / largest
+            assert release.bound[0] >= end * (1 - 1e-9)
+            assert release.is_analytic(np.array([end * (1 - 1e-6)]))
+            assert not release.is_analytic(np.array([end * (1 + 1e-6)]))
 
 
 def test_a_cell_of_probability_zero_holds_noise_only():
@@ -235,7 +280,7 @@ def test_a_cell_of_probability_zero_holds_noise_only():
     weights, deltas = dense(null, 100, null, mechanism.variance, "ridge", centred=False)
     assert np.abs(weights - 1).min() < 1e-12
     ridge = chisq.statistics.find("ridge")
-    release = _limit.of_mechanism(mechanism, null, 100, null[np.newaxis, :], ridge)
+    release = of_mechanism(mechanism, null, 100, null[np.newaxis, :], ridge)
     tail = _contour.tails(release, np.array([6.0]))[1][0]
     assert tail == pytest.approx(float(weighted_chi2.sf(6.0, weights, deltas)), rel=1e-9)
 
