@@ -13,8 +13,9 @@ import pytest
 from explorer.core import gdp, quantities
 from explorer.core.mechanisms import RankDeficientGaussian, RankDeficientJamesSteinZero
 from explorer.core.parameter import Parameter
-from explorer.scenario import Scenario, derive, from_query
+from explorer.scenario import PRESETS, Scenario, derive, from_query
 from explorer.serving import command
+from explorer.tables import EXAMPLES
 
 ROOT = Path(__file__).parents[1]
 PAGES = (
@@ -164,6 +165,12 @@ def test_the_plan_has_the_numbers_of_the_page():
     assert f"rank-deficient {cell_error(scenario)}" in plan
     assert f"finds at most {caught(scenario.mu, 0.05)} of 100 targets, and ε is {epsilon} " in plan
     assert f"(ε = {epsilon} at δ = 10⁻⁶); n = 1 000 is public; each cell" in plan
+
+
+def test_the_lesson_counts_the_presets_and_the_tables():
+    counts = {7: "seven prepared pages", 8: "eight real tables"}
+    assert counts[len(PRESETS)] in text_of("docs/teaching.md")
+    assert counts[len(EXAMPLES)] in text_of("docs/teaching.md")
 
 
 def test_the_warning_stands_before_anything_that_can_be_typed():
