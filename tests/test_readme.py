@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +26,7 @@ PAGES = (
 COPIES = tuple(sorted((ROOT / "docs" / "notebooks").glob("*.md")))
 GENERATED = {"accuracy.md", "mutants.md"}
 WRITTEN = tuple(page for page in PAGES if page.name not in GENERATED)
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 DOORS = tuple(ROOT / "docs" / name for name in ("teaching.md", "planning.md"))
 
 
@@ -165,6 +167,25 @@ def test_the_plan_has_the_numbers_of_the_page():
     assert f"rank-deficient {cell_error(scenario)}" in plan
     assert f"finds at most {caught(scenario.mu, 0.05)} of 100 targets, and ε is {epsilon} " in plan
     assert f"(ε = {epsilon} at δ = 10⁻⁶); n = 1 000 is public; each cell" in plan
+
+
+def test_the_design_lists_the_packages_and_their_layers():
+    design = text_of("docs/design.md")
+    packages = {path.parent.name for path in (ROOT / "explorer").glob("*/__init__.py")}
+    assert set(re.findall(r"^[├└]── (\w+)/", design, re.MULTILINE)) == packages
+    [contract] = [one for one in PROJECT["tool"]["importlinter"]["contracts"] if "layers" in one]
+    layers = [set(layer.split(" | ")) for layer in contract["layers"] if layer != "__main__"]
+    listed = re.findall(r"^\d\. (.*)$", design, re.MULTILINE)
+    assert [set(re.findall(r"`(\w+)`", line)) for line in listed] == layers
+
+
+def test_the_design_gives_a_reason_for_every_dependency():
+    project, groups = PROJECT["project"], PROJECT["dependency-groups"]
+    lists = [project["dependencies"], *project["optional-dependencies"].values(), *groups.values()]
+    texts = [text for dependencies in lists for text in dependencies if isinstance(text, str)]
+    names = {re.match(r"[\w-]+", text)[0] for text in texts} - {"gdp-explorer"}
+    table = re.findall(r"^\| (\*.*?) \| .{10,}\|$", text_of("docs/design.md"), re.MULTILINE)
+    assert set(re.findall(r"\*([\w-]+)\*", " ".join(table))) == names
 
 
 def test_the_lesson_counts_the_presets_and_the_tables():
