@@ -2,15 +2,10 @@
 
 import math
 
-import numpy as np
 import pytest
 
-from explorer.paper import (
-    gaussian,
-    privacy,
-    rank_deficient,
-    rank_deficient_james_stein,
-)
+from explorer.core.mechanisms import Gaussian, RankDeficientGaussian
+from explorer.paper import rank_deficient
 
 
 def test_sensitivity_space_of_three_cells():
@@ -20,13 +15,14 @@ def test_sensitivity_space_of_three_cells():
     assert (space.l1, space.rank) == (2, 2)
 
 
-def test_other_arguments_give_the_values_of_their_formulas():
-    assert privacy.pure(epsilon=0.3, answers=3).loss.max() == pytest.approx(0.3)
-    tried = privacy.every_test(mu=2.0)
-    assert tried.tried == pytest.approx(tried.by_sorting, abs=1e-14)
-    assert gaussian.norms(p=3, n=2).corners[2] == pytest.approx(math.sqrt(3) / 2)
-    assert gaussian.isotropic(mu=0.2).at == pytest.approx(np.full(4, 0.2))
-    covariances = gaussian.covariances(p=3, mu=2.0, count=20)
-    assert covariances.exact == pytest.approx(np.full(20, 2.0))
-    assert covariances.cost.min() == covariances.cost[0] == pytest.approx(1)
-    assert rank_deficient_james_stein.bases([9, 1, 1, 1, 1, 1], mu=0.5).random.max() < 5 * 2 / 0.25
+def test_the_savings_are_the_noise_of_one_cell():
+    savings = rank_deficient.savings(mu=2.0, samples=100)
+    saved = savings.cost[Gaussian] - savings.cost[RankDeficientGaussian]
+    assert saved == pytest.approx([0.5] * 5)  # σ² = 2/μ²
+    assert savings.at == pytest.approx([2.0] * 5)
+    assert savings.below == pytest.approx([2 / 0.99] * 5)
+
+
+def test_noise_without_the_direction_of_one_cell_hides_nothing():
+    incomplete = rank_deficient.without_direction(p=7)
+    assert list(incomplete.mu) == pytest.approx([1.0, math.inf, math.inf])

@@ -22,3 +22,10 @@ def test_a_rotated_basis_is_an_orthonormal_basis_of_the_span():
     basis = rank_deficient_james_stein.rotated_basis(table, np.random.default_rng(15))
     assert basis.T @ basis == pytest.approx(np.eye(6), abs=1e-13)
     assert basis @ basis.T == pytest.approx(table.project(np.eye(7)), abs=1e-13)
+
+
+def test_every_basis_is_cheaper_than_no_shrinkage():
+    bases = rank_deficient_james_stein.bases([9, 1, 1, 1, 1, 1], mu=0.5)
+    assert bases.cost_of(rank_deficient_james_stein.UNSHRUNK) == pytest.approx(5 * 2 / 0.25)
+    assert bases.random.max() < 5 * 2 / 0.25
+    assert ((bases.alignment >= 0) & (bases.alignment <= 1)).all()
