@@ -1,6 +1,7 @@
 """What README and the pages in docs tell a reader to do works and gives the numbers they print."""
 
 import itertools
+import math
 import os
 import re
 import subprocess
@@ -131,8 +132,9 @@ def test_the_glossary_has_the_symbol_of_every_quantity(quantity):
 
 
 def caught(mu, alpha):
-    """Targets of 100 that the best attacker finds, in two significant digits."""
-    return f"{100 * gdp.power(alpha, mu):.2g}"
+    """Targets of 100 that the best attacker finds: a bound, rounded up to two digits."""
+    power = 100 * float(gdp.power(alpha, mu))
+    return f"{math.ceil(10 * power) / 10:g}" if power < 10 else f"{math.ceil(power)}"
 
 
 def cell_error(scenario):
@@ -151,7 +153,9 @@ def test_the_lesson_has_the_numbers_of_the_page():
     lesson = text_of("docs/teaching.md")
     assert f"At most {caught(0.5, 0.05)}. Guessing finds 5." in lesson
     assert f"{caught(0.5, 0.2)} of 100 found, 20 of 100 accused wrongly" in lesson
-    assert f"finds {caught(2, 0.05)} of 100 at μ = 2, and {caught(0.1, 0.05)} at μ = 0.1" in lesson
+    assert (
+        f"{caught(2, 0.05)} of 100 at μ = 2, and at most {caught(0.1, 0.05)} at μ = 0.1" in lesson
+    )
     wide, narrow = Scenario(mu=0.1), Scenario(mu=0.5)
     assert f"{cell_error(narrow)} at μ = 0.5, and to {cell_error(wide)} at μ = 0.1" in lesson
     assert f"is {np.ptp(derive(narrow).expected):.3g} above the others" in lesson

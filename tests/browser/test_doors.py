@@ -20,7 +20,7 @@ def shown(app, query):
     ("query", "number", "printed"),
     [
         ("?mu=0.5&alpha=0.05", "at most 13 of 100", "At most 13."),
-        ("?mu=0.5&alpha=0.2", "at most 37 of 100", "37 of 100 found"),
+        ("?mu=0.5&alpha=0.2", "at most 37 of 100", "At most 37 of 100 found"),
         ("?mu=2&alpha=0.05", "at most 64 of 100", "64 of 100 at μ = 2"),
         ("?mu=0.1&alpha=0.05", "± 26.8", "± 26.8 at μ = 0.1"),
         ("?strength=0", "with 9.64", "9.64 instead of 120"),
