@@ -1,7 +1,25 @@
-// What only the browser knows: the address, the theme, a held handle, names for screen readers.
+// What only the browser knows: the address, the theme, a held handle, what screen readers are told.
 
 const root = document.documentElement;
-const HANDLES = ".noUi-handle, .gdp-pullable";
+const STORED_THEME = "explorer-theme";
+
+/** The browser's storage, which throws where site data are blocked: then nothing is remembered. */
+const storage = {
+  get(key) {
+    try {
+      return localStorage.getItem(key);
+    } catch {
+      return null;
+    }
+  },
+  set(key, value) {
+    try {
+      localStorage.setItem(key, value);
+    } catch {
+      // The theme lasts until the page is closed.
+    }
+  },
+};
 
 function theme(wanted, palettes) {
   root.dataset.theme = root.style.colorScheme = wanted;
@@ -9,38 +27,82 @@ function theme(wanted, palettes) {
   dispatchEvent(new Event("explorer-restyle"));
 }
 
-// The server drops a connection that sends a message of more than a MiB.
+// Characters; the server drops a connection that sends a message of more than a MiB.
 const MOST = { textarea: 2 ** 18, text: 200 };
 
-/** What ipywidgets leaves unsaid to screen readers: names, values in place of notches, what is down. */
+/** Tell screen readers what ipywidgets does not: names, values in place of notches, pressed buttons. */
 function describe(scope) {
-  const say = (node, name, text) => node[name] !== text && (node[name] = text);
+  const set = (node, name, text) => node[name] !== text && (node[name] = text);
   for (const row of scope.querySelectorAll(".gdp-row")) {
     const label = row.querySelector(".widget-label")?.textContent;
     const box = row.querySelector("input[type=text]");
     const handle = row.querySelector(".noUi-handle");
-    if (box && label) say(box, "ariaLabel", label);
+    if (box && label) set(box, "ariaLabel", label);
     if (!handle) continue;
-    say(handle, "ariaLabel", label);
-    say(handle, "ariaValueText", box.value);
+    set(handle, "ariaLabel", label);
+    set(handle, "ariaValueText", box.value);
   }
   for (const box of scope.querySelectorAll(".gdp-app :is(input[type=text], textarea)"))
-    say(box, "maxLength", MOST[box.type]);
+    set(box, "maxLength", MOST[box.type]);
   for (const list of scope.querySelectorAll(".gdp-app select"))
-    say(list, "ariaLabel", list.labels[0]?.textContent || list.title);
+    set(list, "ariaLabel", list.labels[0]?.textContent || list.title);
   for (const button of scope.querySelectorAll(".gdp-app button")) {
-    if (!/\p{L}/u.test(button.textContent)) say(button, "ariaLabel", button.title);
+    if (!/\p{L}/u.test(button.textContent)) set(button, "ariaLabel", button.title);
     if (!button.matches(".widget-toggle-button")) continue;
-    say(button, "ariaPressed", String(button.classList.contains("mod-active")));
+    set(button, "ariaPressed", String(button.classList.contains("mod-active")));
   }
   for (const bar of scope.querySelectorAll(".gdp-app .widget-hprogress .progress")) {
-    say(bar, "role", "progressbar");
-    say(bar, "ariaLabel", bar.closest(".gdp-simulation").querySelector("button").title);
-    say(bar, "ariaValueNow", String(parseInt(bar.firstChild.style.width) || 0));
+    set(bar, "role", "progressbar");
+    set(bar, "ariaLabel", bar.closest(".gdp-simulation").querySelector("button").title);
+    set(bar, "ariaValueNow", String(parseInt(bar.firstChild.style.width) || 0));
   }
   for (const group of scope.querySelectorAll(".gdp-app .widget-toggle-buttons")) {
-    say(group, "role", "group");
-    say(group, "ariaLabel", group.querySelector(".widget-label").title);
+    set(group, "role", "group");
+    set(group, "ariaLabel", group.querySelector(".widget-label").title);
+  }
+}
+
+const ALERT = "[role=alert]";
+const HELP_BUTTON = ".gdp-app > .gdp-header > :last-child";
+
+/** A box keeps a refused text until Esc, or until another control is chosen; then its value is back. */
+function putBack(except) {
+  for (const row of document.querySelectorAll(`.gdp-app .gdp-row:has(> .gdp-message ${ALERT})`)) {
+    const box = row.querySelector("input[type=text]");
+    if (!box || row.contains(except) || box.dataset.kept === undefined) continue;
+    box.value = box.dataset.kept;
+    for (const type of ["input", "change"]) box.dispatchEvent(new Event(type, { bubbles: true }));
+  }
+}
+
+/** Remember what stood in a box before it was edited. */
+function keep({ target }) {
+  if (!target.matches?.(".gdp-row input[type=text]") || target.dataset.edited) return;
+  if (target.closest(".gdp-row").querySelector(ALERT)) return;
+  target.dataset.kept = target.value;
+  target.dataset.edited = "yes";
+}
+
+/** Esc and a click outside close the help, as its own button does. */
+function closeHelp() {
+  const help = document.querySelector(".gdp-app > .gdp-about:not(.gdp-hidden)");
+  if (!help) return;
+  help.querySelector("button").click();
+  document.querySelector(HELP_BUTTON).focus();
+}
+
+/** Put messages beside their rows, over the plots, where they cover no control. */
+function placeMessages() {
+  const app = document.querySelector(".gdp-app");
+  for (const message of document.querySelectorAll(`.gdp-side .gdp-message:has(${ALERT})`)) {
+    const { height, left, right } = message.getBoundingClientRect();
+    let { top } = message.parentElement.getBoundingClientRect();
+    for (const head of document.querySelectorAll(".gdp-section > .gdp-head")) {
+      const box = head.getBoundingClientRect();
+      if (right < box.left || left > box.right || top + height < box.top || top > box.bottom) continue;
+      top = box.bottom - top < top + height - box.top ? box.bottom + 2 : box.top - height - 2;
+    }
+    message.style.setProperty("--gdp-top", `${Math.round(top - app.getBoundingClientRect().top)}px`);
   }
 }
 
@@ -52,8 +114,12 @@ export default {
     status.setAttribute("role", "status");
     status.className = "gdp-status";
     el.append(status);
+    const spoken = document.createElement("div");
+    spoken.setAttribute("aria-live", "polite");
+    spoken.className = "gdp-spoken";
+    el.append(spoken);
     const own = "explorer" in root.dataset;
-    let timer, hushed, grips = 0;
+    let timer, hushed, sentences, grips = 0;
 
     function say(text) {
       status.textContent = text;
@@ -77,6 +143,7 @@ export default {
       });
       model.off("msg:custom");
       if (grip === grips) hold(false);
+      follow();
     }
 
     function grab() {
@@ -87,7 +154,7 @@ export default {
     const actions = {
       "gdp-theme": () => {
         const wanted = root.dataset.theme === "dark" ? "light" : "dark";
-        localStorage.setItem("explorer-theme", wanted);
+        storage.set(STORED_THEME, wanted);
         theme(wanted, palettes);
       },
       "gdp-copy": async () => {
@@ -102,7 +169,8 @@ export default {
 
     const listeners = new AbortController();
     const listen = (type, act) => document.addEventListener(type, act, { capture: true, signal: listeners.signal });
-    listen("pointerdown", ({ target }) => target.closest?.(HANDLES) && grab());
+    listen("pointerdown", ({ target }) => target.closest?.(".noUi-handle") && grab());
+    listen("explorer-grab", grab); // a plot's marked point
     for (const type of ["pointerup", "pointercancel"]) listen(type, release);
     // Where the page is one column, the plot that belongs to the control in hand comes into view.
     for (const type of ["pointerdown", "focusin"])
@@ -112,9 +180,30 @@ export default {
         const box = plot && [plot, "power"].map(shown).find((node) => node.offsetParent);
         if (box && getComputedStyle(box.parentElement).display === "flex") box.scrollIntoView({ block: "start" });
       });
+    listen("beforeinput", keep);
+    listen("change", ({ target }) => delete target.dataset?.edited);
+    listen("focusin", ({ target }) => putBack(target));
+    listen("scroll", placeMessages);
+    listen("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      putBack();
+      closeHelp();
+    });
+    listen("pointerdown", ({ target }) => !target.closest?.(`.gdp-about, ${HELP_BUTTON}`) && closeHelp());
     listen("click", ({ target }) => {
       for (const [name, act] of Object.entries(actions)) if (target.closest?.(`.${name}`)) act();
     });
+
+    /** Read out what a change did: the sentence of the control's own plot, or the first that is new. */
+    function speak() {
+      const shown = [...document.querySelectorAll(".gdp-section")].filter((section) => section.offsetParent);
+      const now = new Map(shown.map((section) => [section, section.querySelector(".gdp-panel > p")?.textContent]));
+      const changed = shown.filter((section) => now.get(section) && sentences && sentences.get(section) !== now.get(section));
+      const own = document.activeElement?.closest("[class*=gdp-for-]")?.className.match(/gdp-for-(\w+)/)[1];
+      const told = changed.find((section) => section.matches(`.gdp-${own}`)) ?? changed[0];
+      sentences = now;
+      if (told) spoken.textContent = now.get(told);
+    }
 
     // The address follows the scenario, but not every step of a drag: browsers limit that.
     // In a notebook the address is not ours.
@@ -122,19 +211,24 @@ export default {
       clearTimeout(timer);
       timer = setTimeout(() => {
         describe(document);
+        if (!model.get("held")) speak();
         if (own) history.replaceState(null, "", feed.get("link"));
       }, 300);
     }
     feed.on("change", follow);
+    follow();
 
     const preferred = matchMedia("(prefers-color-scheme: dark)");
-    const stored = localStorage.getItem("explorer-theme");
+    const stored = storage.get(STORED_THEME);
     theme(stored ?? (preferred.matches ? "dark" : "light"), palettes);
     preferred.addEventListener("change", ({ matches }) => theme(matches ? "dark" : "light", palettes), {
       signal: listeners.signal,
     });
 
-    const observer = new MutationObserver(() => describe(document));
+    const observer = new MutationObserver(() => {
+      describe(document);
+      placeMessages();
+    });
     observer.observe(document.body, {
       subtree: true,
       childList: true,

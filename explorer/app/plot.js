@@ -1,8 +1,11 @@
-// Draws one panel of the feed: a figure with its sentence, or the read-outs.
-// Only figures that changed and are on screen are redrawn, once a frame.
+// Shows one panel of the feed: a figure with its sentence, or the read-outs.
+// Only figures that changed and are on screen are redrawn, at most once a frame.
 
 const SETTINGS = { displayModeBar: false, doubleClick: false };
-const NARROW = 400; // px
+const NARROW = 400; // px; below, labels are short
+const LEAST = 40; // px; less room than this between the margins shows nothing
+const REACH = 24; // px; as near to the marked point or its line as a finger comes
+const SLOP = 8; // px; a touch that moves less across than this may still become a scroll
 const root = document.documentElement;
 let loading;
 
@@ -23,7 +26,7 @@ function plotly(feed) {
   return loading;
 }
 
-/** Numbers come as bytes and colours as names; give plotly what they stand for. */
+/** Replace the arrays, which come as bytes, and the names of colours by their values. */
 function decode(node, arrays, colours) {
   if (typeof node === "string") return node[0] === "@" ? colours[node.slice(1)] : node;
   if (node === null || typeof node !== "object") return node;
@@ -63,24 +66,29 @@ export default {
     plot.setAttribute("role", "img");
     el.classList.add("gdp-panel");
     let panel = JSON.parse(feed.get(name).json);
-    let Plotly, dirty = true, visible = false, busy = false;
+    let Plotly, grip, dirty = true, visible = false, busy = false;
 
     function colours() {
       return feed.get("palettes")[root.dataset.theme === "dark" ? "dark" : "light"];
     }
 
     async function redraw() {
-      if (busy || !dirty || !visible || !plot.clientWidth) return;
-      [busy, dirty] = [true, false];
+      if (busy || !dirty || !visible) return;
       const { data, layout } = decode(panel.figure, feed.get(name).arrays, colours());
-      Object.assign(layout, { width: plot.clientWidth, height: plot.clientHeight });
-      const { xaxis, yaxis, margin: { l, r, t, b }, width, height } = layout;
+      const { clientWidth: width, clientHeight: height } = plot;
+      const { xaxis, yaxis, margin: { l, r, t, b } } = layout;
+      if (width - l - r < LEAST || height - t - b < LEAST) return; // until it has grown
+      [busy, dirty] = [true, false];
+      Object.assign(layout, { width, height });
       const unit = (yaxis.range[1] - yaxis.range[0]) / (height - t - b);
       if (layout.meta?.square) xaxis.range[1] = xaxis.range[0] + unit * (width - l - r);
-      if (plot.clientWidth < NARROW) for (const trace of data) trace.text = trace.meta?.narrow ?? trace.text;
-      await Plotly.react(plot, data, layout, SETTINGS);
-      plot.dataset.drawn = Number(plot.dataset.drawn ?? 0) + 1;
-      busy = false;
+      if (width < NARROW) for (const trace of data) trace.text = trace.meta?.narrow ?? trace.text;
+      try {
+        await Plotly.react(plot, data, layout, SETTINGS);
+        plot.dataset.drawn = Number(plot.dataset.drawn ?? 0) + 1;
+      } finally {
+        busy = false;
+      }
       if (dirty) requestAnimationFrame(redraw);
     }
 
@@ -95,12 +103,37 @@ export default {
       requestAnimationFrame(redraw);
     }
 
-    function pull(event) {
+    /** The horizontal place of the marked points on the screen: they stand on one vertical line. */
+    function handle() {
+      const marks = (plot.data ?? []).findLast(({ mode, x }) => mode === "markers" && x.every((place) => place === x[0]));
+      if (!marks?.x.length) return NaN;
+      const { xaxis } = plot._fullLayout;
+      return plot.getBoundingClientRect().left + xaxis._offset + xaxis.d2p(marks.x[0]);
+    }
+
+    const reached = ({ clientX }) => Math.abs(clientX - handle()) <= REACH;
+
+    function press(event) {
+      if (!event.isPrimary || event.button !== 0 || !reached(event)) return;
+      plot.setPointerCapture(event.pointerId);
+      grip = { offset: handle() - event.clientX, from: event.clientX, pulls: event.pointerType === "mouse" };
+    }
+
+    function move(event) {
+      if (!plot.hasPointerCapture(event.pointerId)) return plot.classList.toggle("gdp-near", reached(event));
+      if (!grip.pulls && Math.abs(event.clientX - grip.from) < SLOP) return;
+      grip.pulls = true;
+      if (!grip.held) plot.dispatchEvent(new Event("explorer-grab", { bubbles: true }));
+      grip.held = true;
+      pull(event.clientX + grip.offset, event.clientY);
+    }
+
+    function pull(clientX, clientY) {
       const { xaxis, yaxis } = plot._fullLayout;
       const box = plot.getBoundingClientRect();
       const at = (axis, pixels, from, to) => from + ((pixels - axis._offset) / axis._length) * (to - from);
-      const x = at(xaxis, event.clientX - box.left, xaxis.range[0], xaxis.range[1]);
-      const y = at(yaxis, event.clientY - box.top, yaxis.range[1], yaxis.range[0]);
+      const x = at(xaxis, clientX - box.left, xaxis.range[0], xaxis.range[1]);
+      const y = at(yaxis, clientY - box.top, yaxis.range[1], yaxis.range[0]);
       model.set("pulled", [x, y]);
       model.save_changes();
     }
@@ -115,13 +148,12 @@ export default {
     if (panel.figure) {
       el.append(captions.above, plot, captions.below, sentence);
       for (const box of Object.values(captions)) box.className = "gdp-captions";
+      // plotly.js would prevent the default of a touch, which scrolls; a tap still shows hover texts.
+      plot.addEventListener("touchstart", (event) => event.stopPropagation(), { capture: true, passive: true });
       if (model.get("pullable")) {
         plot.classList.add("gdp-pullable");
-        plot.addEventListener("pointerdown", (event) => {
-          plot.setPointerCapture(event.pointerId);
-          pull(event);
-        });
-        plot.addEventListener("pointermove", (event) => plot.hasPointerCapture(event.pointerId) && pull(event));
+        plot.addEventListener("pointerdown", press);
+        plot.addEventListener("pointermove", move);
       }
       Plotly = await plotly(feed);
       resized.observe(plot);

@@ -123,3 +123,56 @@ def test_all_is_done_without_a_mouse(app):
     app.wait_for_rest()
     query = app.query()
     assert (query["positive_part"], query["tradeoff_log"], query["cost_axis"]) == ("0", "1", "mu")
+
+
+SMALL = """() => look.all("input[type=checkbox]").filter(look.seen).map((node) => node.getBoundingClientRect())
+  .filter(({ width, height }) => width < 24 || height < 24).length"""
+
+
+def test_check_boxes_are_large_enough_for_a_finger(app):
+    assert app.page.locator(".gdp-app input[type=checkbox]").count() > 0
+    assert app.page.evaluate(SMALL) == 0
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_page_has_one_first_heading(app, tree, width):
+    app.page.set_viewport_size({"width": width, "height": 844})
+    app.wait_for_rest()
+    first = [name for role, name, more in tree() if role == "heading" and more["level"] == 1]
+    assert first == ["GDP Explorer"]
+
+
+def test_a_change_is_spoken_when_it_is_done(app):
+    spoken = app.page.locator("[aria-live=polite].gdp-spoken")
+    app.enter("mu", "0.6")
+    app.wait_for_rest()
+    said = spoken.inner_text()
+    assert said == app.look("sentence('densities')")
+    x, y = app.grab(app.handle("mu"))
+    app.page.mouse.move(x + 20, y, steps=4)
+    app.wait("look.sentence('densities') !== arg", said)
+    assert spoken.inner_text() == said  # not while the handle is held
+    app.page.mouse.up()
+    app.wait_for_rest()
+    app.wait(
+        "document.querySelector('.gdp-spoken').textContent === look.sentence('densities') && look.sentence('densities') !== arg",
+        said,
+    )
+    app.page.get_by_label("positive part").uncheck()
+    app.wait_for_rest()
+    assert spoken.inner_text() in {app.look("sentence(arg)", name) for name in ("cost", "table")}
+
+
+def test_sliders_and_check_boxes_stay_visible_in_forced_colours(app):
+    app.page.emulate_media(forced_colors="active")
+    try:
+        colours = app.page.evaluate("""() => {
+          const colour = (selector, part) => getComputedStyle(document.querySelector(selector), part).backgroundColor;
+          return [colour(".gdp-mu .noUi-target"), colour(".gdp-mu .noUi-origin", "::before"),
+                  colour(".gdp-mechanism input", "::before"), colour(".gdp-app")];
+        }""")
+    finally:
+        app.page.emulate_media(forced_colors="none")
+    *parts, paper = colours
+    assert paper not in parts
+    assert len(set(parts)) >= 2

@@ -131,3 +131,16 @@ def test_a_large_file_on_a_slow_line_is_not_given_up(tab):
     route.continue_()
     expect(tab.page.locator("#skeleton")).to_have_count(0)
     assert "#again" not in tab.page.url
+
+
+def test_the_app_works_where_site_data_are_blocked(tab):
+    tab.page.add_init_script("""Object.defineProperty(window, "localStorage", {
+      get() { throw new DOMException("Access is denied for this document.", "SecurityError"); },
+    });""")
+    page = tab.page
+    page.goto(tab.address + "?mu=2")
+    page.wait_for_function("document.querySelectorAll('.js-plotly-plot .main-svg').length")
+    expect(page.locator(".gdp-mu input")).to_have_value("2")
+    page.get_by_role("button", name="Light or dark").click()
+    page.wait_for_function("document.documentElement.dataset.theme === 'dark'")
+    assert tab.errors == []

@@ -112,3 +112,45 @@ def test_narrow_nothing_is_cut_off_or_overlaps(app):
         )
     assert app.page.evaluate(CUT) == []
     assert app.page.evaluate(OVERLAPS) == []
+
+
+@pytest.mark.parametrize("width", [901, 950, 1024, 1100, 1180, 1240, 1241])
+def test_nothing_is_cut_off_or_overlaps_at_medium_widths(app, width):
+    app.page.set_viewport_size({"width": width, "height": 800})
+    app.wait_for_rest()
+    for name in app.look("plots()"):
+        app.page.locator(f".gdp-{name} .gdp-plot").scroll_into_view_if_needed()
+        app.wait(
+            "look.plot(arg).querySelector('svg').clientWidth === look.plot(arg).clientWidth", name
+        )
+    assert app.page.evaluate(SCROLLS) == [False] * 4
+    assert app.page.evaluate(CUT) == []
+    assert app.page.evaluate(OVERLAPS) == []
+    outside = "look.reached().filter((node) => node.getBoundingClientRect().right > innerWidth).map(look.label)"
+    assert app.page.evaluate(outside) == []
+
+
+def test_the_layout_follows_the_width_of_the_app_and_not_of_the_window(app):
+    def columns():
+        return app.page.locator(".gdp-app").evaluate(
+            "node => getComputedStyle(node).gridTemplateColumns.split(' ').length"
+        )
+
+    assert columns() == 2
+    app.page.evaluate("document.querySelector('.gdp-app').parentElement.style.width = '700px'")
+    assert columns() == 1
+    app.page.evaluate("document.querySelector('.gdp-app').parentElement.style.width = ''")
+    assert columns() == 2
+
+
+def test_a_plot_that_had_no_room_is_drawn_when_it_has(app):
+    plot = app.page.locator(".gdp-densities .gdp-plot")
+    app.page.evaluate(
+        "look.section('densities').parentElement.style.gridTemplateRows = '90px 1fr auto'"
+    )
+    app.enter("mu", "2")
+    app.wait_for_rest()
+    before = app.look("picture('densities')")
+    app.page.evaluate("look.section('densities').parentElement.style.gridTemplateRows = ''")
+    app.wait("look.picture('densities') !== arg", before)
+    assert plot.locator("svg").first.bounding_box()["height"] > 100

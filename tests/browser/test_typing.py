@@ -73,7 +73,7 @@ def test_every_box_says_what_is_wrong_and_keeps_the_screen(app, text):
         assert app.first[f"text {app.label(name)}"] in message, message
         assert app.box(name).input_value() == text
         assert app.row(name).locator("[role=alert]").bounding_box()["x"] >= 0
-    assert app.page.locator(".gdp-row [role=alert]").count() == len(app.look("rows()"))
+    assert app.page.locator(".gdp-row [role=alert]").count() == 1
     assert app.look("all('.gdp-row, .gdp-section, .gdp-plot').map(look.box)") == places
     assert app.look("numbers()") == numbers
     assert app.look("drawn()") == drawn
@@ -104,6 +104,43 @@ def test_a_message_is_wholly_on_the_page(app):
         )
         assert hidden == "", "covered or cut off"
         app.enter(name, app.first[f"text {app.label(name)}"])
+
+
+COVERED = """() => {
+  const alert = document.querySelector(".gdp-row [role=alert]");
+  const box = alert.getBoundingClientRect(), row = alert.closest(".gdp-row");
+  const others = look.reached().filter((node) => !row.contains(node));
+  return others.filter((node) => {
+    const at = node.getBoundingClientRect(), view = (node.closest(".gdp-side, .gdp-stage") ?? document.body).getBoundingClientRect();
+    const [top, bottom] = [Math.max(at.top, view.top), Math.min(at.bottom, view.bottom)];
+    return top < bottom && at.left < box.right && box.left < at.right && top < box.bottom && box.top < bottom;
+  }).map(look.label);
+}"""
+
+
+@pytest.mark.parametrize("width", [1280, 1000, 390])
+def test_a_message_covers_no_control(app, width):
+    app.page.set_viewport_size({"width": width, "height": 800})
+    app.wait_for_rest()
+    for name in app.look("rows()"):
+        refuse(app, name, "abc")
+        assert app.page.evaluate(COVERED) == [], name
+        app.page.keyboard.press("Escape")
+        app.message(name).wait_for(state="detached")
+
+
+@pytest.mark.parametrize("key", ["Escape", "Tab"])
+def test_a_refused_text_gives_way_to_the_value(app, key):
+    app.enter("mu", "0.7")
+    app.wait_for_rest()
+    for name, text in [("mu", "0.7"), ("n", "200")]:
+        refuse(app, name, "abc")
+        refuse(app, name, "-1")
+        app.box(name).press(key)
+        app.message(name).wait_for(state="detached")
+        assert app.box(name).input_value() == text
+    app.wait_for_rest()
+    assert app.query()["mu"] == "0.7"
 
 
 def test_reset_clears_what_was_refused(app):

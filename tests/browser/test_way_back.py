@@ -163,3 +163,19 @@ def test_the_help_opens_and_closes(app):
     assert "two normal curves" in about.inner_text()
     about.get_by_role("button", name="Close").click()
     about.wait_for(state="hidden")
+
+
+def test_the_help_closes_by_escape_and_by_a_click_outside(app):
+    about = app.page.locator(".gdp-about")
+    for close in (
+        lambda: app.page.keyboard.press("Escape"),
+        lambda: app.page.mouse.click(20, 780),
+        app.button("What is this?").click,
+    ):
+        app.button("What is this?").click()
+        about.wait_for()
+        about.locator("p").first.click()  # inside
+        app.wait_for_rest()
+        assert about.is_visible()
+        close()
+        about.wait_for(state="hidden")
