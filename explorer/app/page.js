@@ -91,10 +91,15 @@ function closeHelp() {
   document.querySelector(HELP_BUTTON).focus();
 }
 
-/** Put messages beside their rows, over the plots, where they cover no control. */
+const placed = new WeakSet();
+
+/** Put messages beside their rows, over the plots, where they cover no control; or, if narrow, into view. */
 function placeMessages() {
   const app = document.querySelector(".gdp-app");
   for (const message of document.querySelectorAll(`.gdp-side .gdp-message:has(${ALERT})`)) {
+    const alert = message.querySelector(ALERT);
+    if (getComputedStyle(message).position === "static" && !placed.has(alert)) message.scrollIntoView({ block: "nearest" });
+    placed.add(alert);
     const { height, left, right } = message.getBoundingClientRect();
     let { top } = message.parentElement.getBoundingClientRect();
     for (const head of document.querySelectorAll(".gdp-section > .gdp-head")) {

@@ -114,7 +114,7 @@ def test_narrow_nothing_is_cut_off_or_overlaps(app):
     assert app.page.evaluate(OVERLAPS) == []
 
 
-@pytest.mark.parametrize("width", [901, 950, 1024, 1100, 1180, 1240, 1241])
+@pytest.mark.parametrize("width", [901, 950, 1024, 1100, 1180, 1240, 1279])
 def test_nothing_is_cut_off_or_overlaps_at_medium_widths(app, width):
     app.page.set_viewport_size({"width": width, "height": 800})
     app.wait_for_rest()
