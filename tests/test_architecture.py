@@ -6,7 +6,6 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
 
 import ipywidgets
 import pytest
@@ -17,6 +16,8 @@ from explorer.app import explorer as build
 from explorer.app.guard import below
 from explorer.app.plots import decode
 from explorer.panels import figure
+from explorer.panels.drawing import Drawing, Figure
+from explorer.panels.panel import Panel
 from explorer.scenario import Scenario, from_query
 
 PACKAGE = Path(explorer.__file__).parent
@@ -154,31 +155,31 @@ def test_a_mechanism_is_added_by_one_class_and_one_line():
     assert done.returncode == 0, done.stderr
 
 
-def panel_module():
+class SquarePanel(Panel[float]):
     """The least panel: the square of μ, with a switch of its own."""
-    module = ModuleType("square")
-    module.NAME, module.SWITCHES = "square", ("cost_log",)
-    module.compute = lambda scenario: scenario.mu**2
 
-    def draw(result, words, kept=None):
-        del words, kept
+    name = "square"
+    switches = ("cost_log",)
+
+    def compute(self, scenario):
+        return scenario.mu**2
+
+    def draw(self, result, text, previous=None):
+        del text, previous
         point = figure.points([result], [1.0])
         layout = figure.layout(
             figure.axis("square of μ", (0, 1), figure.Ticks([0.0], ["0"])),
             figure.axis("nothing", (0, 1), figure.Ticks([0.0], ["0"])),
         )
-        return {
-            "figure": {"data": [point], "layout": layout},
-            "sentence": f"μ² is {result:g}.",
-        }
+        return Drawing(Figure([point], layout), f"μ² is {result:g}.")
 
-    module.draw = draw
-    module.drag = lambda _scenario, x, _y: {"mu": x**0.5}
-    return module
+    def drag(self, scenario, x, y):
+        del scenario, y
+        return {"mu": x**0.5}
 
 
 def test_a_panel_is_added_by_one_module_and_one_line(monkeypatch):
-    monkeypatch.setattr(panels, "PANELS", (*panels.PANELS, panel_module()))
+    monkeypatch.setattr(panels, "PANELS", (*panels.PANELS, SquarePanel()))
     app = build()
     feed = feed_of(app)
     assert decode(feed.get_state(["square"])["square"])["sentence"] == "μ² is 0.25."

@@ -4,7 +4,6 @@ import html
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from types import ModuleType
 from typing import Any
 
 import ipywidgets as widgets
@@ -14,7 +13,7 @@ from explorer.app.scale import Scale
 from explorer.app.state import State
 from explorer.core import gdp, quantities
 from explorer.core.parameter import Parameter, ParameterError
-from explorer.locale import number
+from explorer.locale import Text, numbers
 from explorer.scenario import Scenario, derive, fields
 from explorer.scenario.errors import ScenarioError, StrengthError
 
@@ -108,12 +107,12 @@ class Message:
         self.widget.value = shown
 
 
-def explain(words: ModuleType, error: ParameterError, got: str, kept: str) -> str:
+def explain(text: Text, error: ParameterError, got: str, kept: str) -> str:
     """Return the sentence of a refused edit.
 
     Parameters
     ----------
-    words : module
+    text : module
         The language.
     error : ParameterError
         Why it was refused.
@@ -128,11 +127,11 @@ def explain(words: ModuleType, error: ParameterError, got: str, kept: str) -> st
     if isinstance(error, ScenarioError):
         # A smaller table may be refused for its signal strength: then that is the value.
         refused = shown_value(error.value) if isinstance(error, StrengthError) else got
-        return str(words.scenario_refusal(error, refused))
+        return text.scenario_refusal(error, refused)
     parameter = EPSILON if error.name == "epsilon" else PARAMETERS.get(error.name)
     if parameter is None:
-        return str(words.UNKNOWN_ERROR)
-    return str(words.refused_number(parameter, parameter.high, got, kept))
+        return text.unknown_error
+    return text.refused_number(parameter, parameter.high, got, kept)
 
 
 class NumberRow:
@@ -141,12 +140,12 @@ class NumberRow:
     What is typed is kept digit by digit; the slider only follows it to the nearest notch.
     """
 
-    def __init__(self, name: str, state: State, words: ModuleType) -> None:
+    def __init__(self, name: str, state: State, text: Text) -> None:
         self.quantity = QUANTITIES[name]
-        self._name, self._state, self._words = name, state, words
+        self._name, self._state, self._text = name, state, text
         self._sliding = False
         self._typed: float | None = None
-        label, tip = words.LABELS[name], words.TIPS.get(name, "")
+        label, tip = text.labels[name], text.tips.get(name, "")
         self.box = guard.Box(continuous_update=False, tooltip=tip, layout=PLAIN())
         self.box.report = self._refuse
         self.message = Message()
@@ -172,20 +171,20 @@ class NumberRow:
         """Show the scenario's value."""
         value = self.quantity.read(scenario)
         self.message.say("")
-        self.box.value = self._text(value)
+        self.box.value = self._shown(value)
         if self.slider is not None and self.quantity.scale is not None and not self._sliding:
             self.slider.value = self.quantity.scale(scenario).notch(value)
 
-    def _text(self, value: float) -> str:
+    def _shown(self, value: float) -> str:
         """Return the number as it was typed, here or in a link, or six digits of a computed one."""
         if math.isinf(value):
             return "∞"
         if value == self._typed or self.quantity.parameter.whole:
-            return number.typed(value)
+            return numbers.typed(value)
         if self._typed is not None and math.isclose(value, self._typed, rel_tol=1e-9):
-            return number.typed(self._typed)  # an ε, which is kept as its μ
-        text = number.typed(value)
-        return text if len(text) <= WRITTEN else number.typed(float(f"{value:.6g}"))
+            return numbers.typed(self._typed)  # an ε, which is kept as its μ
+        text = numbers.typed(value)
+        return text if len(text) <= WRITTEN else numbers.typed(float(f"{value:.6g}"))
 
     def _slide(self, change: dict[str, Any]) -> None:
         assert self.quantity.scale is not None  # noqa: S101 - a slider has a scale
@@ -203,12 +202,12 @@ class NumberRow:
 
     def _type(self, change: dict[str, Any]) -> None:
         current = self.quantity.read(self._state.scenario)
-        if change["new"] == self._text(current):
+        if change["new"] == self._shown(current):
             self.message.say("")
             return
         try:
-            value = number.parse(change["new"])
-        except number.NotANumber:
+            value = numbers.parse(change["new"])
+        except numbers.NotANumber:
             self._refuse(change["new"])
             return
         self._typed = value
@@ -216,12 +215,12 @@ class NumberRow:
 
     def _set(self, value: float, text: str = "") -> bool:
         """Set the quantity; say why where it is refused, and keep what was typed."""
-        got = text or self._text(value)
-        kept = self._text(self.quantity.read(self._state.scenario))
+        got = text or self._shown(value)
+        kept = self._shown(self.quantity.read(self._state.scenario))
         try:
             changes = self.quantity.write(self._state.scenario, value)
         except ParameterError as error:
-            self.message.say(explain(self._words, error, got, kept))
+            self.message.say(explain(self._text, error, got, kept))
             return False
         if self._state.edit(**changes):
             self.follow(self._state.scenario)
@@ -232,20 +231,20 @@ class NumberRow:
         elif problem is not None:
             if self._name == "epsilon" and problem.name == "mu":
                 problem = EPSILON.refuse(value)
-            self.message.say(explain(self._words, problem, got, kept))
+            self.message.say(explain(self._text, problem, got, kept))
         return False
 
     def _refuse(self, value: Any) -> None:
         """Say that a text or a message is no number in the range; None is a failure."""
         if value is None:
-            self.message.say(self._words.UNKNOWN_ERROR)
+            self.message.say(self._text.unknown_error)
             return
         parameter, scenario = self.quantity.parameter, self._state.scenario
-        most = float(number.at_most(derive(scenario).max_strength))
+        most = float(self._text.numbers.at_most(derive(scenario).max_strength))
         high = most if self._name == "strength" else parameter.high
         shown = str(value).strip()[:40]
-        kept = self._text(self.quantity.read(scenario))
-        self.message.say(self._words.refused_number(parameter, high, shown, kept))
+        kept = self._shown(self.quantity.read(scenario))
+        self.message.say(self._text.refused_number(parameter, high, shown, kept))
 
 
 class ChoiceRow:
@@ -255,20 +254,20 @@ class ChoiceRow:
         self,
         name: str,
         state: State,
-        words: ModuleType,
+        text: Text,
         options: Callable[[Scenario], list[tuple[str, str]]],
         kind: Any = guard.Choice,
         *,
         described: bool = True,
         write: Callable[[Scenario, str], dict[str, Any]] | None = None,
     ) -> None:
-        self._name, self._state, self._words, self._options = name, state, words, options
+        self._name, self._state, self._text, self._options = name, state, text, options
         self._following = False
         self._write = write or (lambda _, value: {name: value})
         self.control: Any = kind(
             options=options(state.scenario),
-            description=words.LABELS[name] if described else "",
-            tooltip=words.TIPS.get(name, words.LABELS[name]),
+            description=text.labels[name] if described else "",
+            tooltip=text.tips.get(name, text.labels[name]),
             layout=PLAIN(),
         )
         self.control.report = self._refuse
@@ -299,15 +298,16 @@ class ChoiceRow:
             problem = self._state.problem
             self.control.value = current
             if problem is not None:
-                self.message.say(explain(self._words, problem, str(value), str(current)))
+                self.message.say(explain(self._text, problem, str(value), str(current)))
 
     def _refuse(self, value: Any) -> None:
         if value is None:
-            self.message.say(self._words.UNKNOWN_ERROR)
+            self.message.say(self._text.unknown_error)
             return
         allowed = ", ".join(label for label, _ in self.control.options)
-        facts = {"allowed": allowed}
-        self.message.say(self._words.refusal(self._name, "choice", facts, str(value)[:40]))
+        self.message.say(
+            self._text.refused_choice(self._text.name(self._name), allowed, str(value)[:40])
+        )
 
 
 class SwitchRow:
@@ -317,15 +317,15 @@ class SwitchRow:
         self,
         name: str,
         state: State,
-        words: ModuleType,
+        text: Text,
         kind: Any = guard.Check,
     ) -> None:
         self._name, self._state = name, state
-        self.label = label = words.LABELS[name]
+        self.label = label = text.labels[name]
         self.widget: Any = kind(
             value=getattr(state.scenario, name),
             description=label,
-            tooltip=words.TIPS.get(name, label),
+            tooltip=text.tips.get(name, label),
             layout=PLAIN(),
             **({"indent": False} if kind is guard.Check else {}),
         )
@@ -337,49 +337,12 @@ class SwitchRow:
         self.widget.value = getattr(scenario, self._name)
 
 
-class MechanismRow:
-    """A check box that shows or hides one mechanism."""
-
-    def __init__(self, kind: Any, state: State) -> None:
-        self._name = kind.key
-        self._state = state
-        self.label = kind.label
-        self.widget = guard.Check(
-            description=kind.short, tooltip=kind.label, indent=False, layout=PLAIN()
-        )
-        self.widget.add_class("gdp-mechanism")
-        self.follow(state.scenario)
-        self.widget.observe(self._toggle, "value")
-
-    def follow(self, scenario: Scenario) -> None:
-        """Show whether the mechanism is drawn."""
-        self.widget.value = self._name not in scenario.hidden
-
-    def _toggle(self, change: dict[str, Any]) -> None:
-        others = set(self._state.scenario.hidden) - {self._name}
-        self._state.edit(hidden=tuple(others if change["new"] else others | {self._name}))
-
-
-DASHES = {"dash": "5,3", "dot": "1.5,2.5", "dashdot": "5,3,1.5,3", "longdash": "8,3"}
-
-
-def lines(kinds: tuple[Any, ...]) -> widgets.HTML:
-    """Return the line of each mechanism as every plot draws it, one below the other."""
-    drawn = [
-        '<svg width="24" height="20" aria-hidden="true"><line x1="0" x2="24" y1="10" y2="10" '
-        f'style="stroke:var(--gdp-{kind.key});stroke-width:{kind.width};'
-        f'stroke-dasharray:{DASHES.get(kind.dash, "none")}"/></svg>'
-        for kind in kinds
-    ]
-    return widgets.HTML("".join(drawn), layout=PLAIN())
-
-
 class Again:
     """The button that draws the noise anew."""
 
-    def __init__(self, state: State, words: ModuleType) -> None:
+    def __init__(self, state: State, text: Text) -> None:
         self.widget = guard.Push(
-            description=words.LABELS["seed"], tooltip=words.TIPS["seed"], layout=PLAIN()
+            description=text.labels["seed"], tooltip=text.tips["seed"], layout=PLAIN()
         )
         self.widget.act(lambda: state.edit(seed=state.scenario.seed + 1))
 
@@ -390,11 +353,11 @@ class Again:
 def shown_value(value: object) -> str:
     """Return a refused value as a person would write it, cut to a bearable length."""
     return (
-        number.typed(value) if isinstance(value, float) and math.isfinite(value) else str(value)
+        numbers.typed(value) if isinstance(value, float) and math.isfinite(value) else str(value)
     )[:40]
 
 
 def shown_default(name: str) -> str:
     """Return the default of a field, which stays when a link's value is refused."""
     field = FIELDS.get(name)
-    return number.typed(field.default) if field else ""
+    return numbers.typed(field.default) if field else ""

@@ -1,7 +1,6 @@
 """The head of the page: undo, redo, reset, presets, tables, link, theme, help."""
 
 from collections.abc import Callable
-from types import ModuleType
 from typing import Any
 
 import ipywidgets as widgets
@@ -9,6 +8,7 @@ import ipywidgets as widgets
 from explorer.app import guard
 from explorer.app.controls import ChoiceRow
 from explorer.app.state import State
+from explorer.locale import Text
 from explorer.scenario import TYPED, Scenario, derive, with_counts, with_pattern
 from explorer.scenario.presets import PRESETS
 from explorer.tables import EXAMPLES
@@ -22,7 +22,7 @@ class Header:
     def __init__(
         self,
         state: State,
-        words: ModuleType,
+        text: Text,
         typing: Callable[[], None],
         help_: Callable[[], None],
         fail: Callable[[Any], None],
@@ -30,24 +30,24 @@ class Header:
         view: ChoiceRow,
     ) -> None:
         self._view = view
-        self._state, self._typing, self._words = state, typing, words
+        self._state, self._typing, self._text = state, typing, text
         self._following = False
-        self.undo = _button("↶", words.HEADER["undo"], state.undo)
-        self.redo = _button("↷", words.HEADER["redo"], state.redo)
-        reset = _button(words.HEADER["reset"], words.HEADER["reset"], state.reset)
+        self.undo = _button("↶", text.header["undo"], state.undo)
+        self.redo = _button("↷", text.header["redo"], state.redo)
+        reset = _button(text.header["reset"], text.header["reset"], state.reset)
         self.preset = guard.Choice(
-            options=[(words.NO_PRESET, ""), *((words.PRESETS[key], key) for key in PRESETS)],
-            tooltip=words.HEADER["preset"],
+            options=[(text.no_preset, ""), *((text.presets[key], key) for key in PRESETS)],
+            tooltip=text.header["preset"],
         )
         self.table = guard.Choice(
-            options=self._tables(state.scenario), tooltip=words.HEADER["table"]
+            options=self._tables(state.scenario), tooltip=text.header["table"]
         )
-        copy = _button(words.HEADER["copy"], words.HEADER["copy"], None)
-        theme = _button("◐", words.HEADER["theme"], None)
-        about = _button("?", words.HEADER["help"], help_)
+        copy = _button(text.header["copy"], text.header["copy"], None)
+        theme = _button("◐", text.header["theme"], None)
+        about = _button("?", text.header["help"], help_)
         copy.add_class("gdp-copy")
         theme.add_class("gdp-theme")
-        title = widgets.HTML(f"<h1>{words.TITLE}</h1>")
+        title = widgets.HTML(f"<h1>{text.title}</h1>")
         title.add_class("gdp-title")
         spacer = widgets.Box()
         spacer.add_class("gdp-spacer")
@@ -86,10 +86,10 @@ class Header:
 
     def _tables(self, scenario: Scenario) -> tuple[tuple[str, str], ...]:
         """Return the tables to choose from; a typed one is there to come back to."""
-        words = self._words
-        typed = [(words.TYPED_PATTERN, TYPED)] if scenario.typed is not None else []
-        examples = ((example.title, example.key) for example in EXAMPLES)
-        return ((words.NO_TABLE, HYPOTHETICAL), *examples, *typed, (words.TYPE_TABLE, TYPE))
+        text = self._text
+        typed = [(text.typed_pattern, TYPED)] if scenario.typed is not None else []
+        examples = ((text.example_title(example), example.key) for example in EXAMPLES)
+        return ((text.no_table, HYPOTHETICAL), *examples, *typed, (text.type_table, TYPE))
 
     def _preset(self, change: dict[str, Any]) -> None:
         if change["new"]:

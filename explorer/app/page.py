@@ -2,13 +2,13 @@
 
 import html
 from collections.abc import Callable
-from types import ModuleType
+from functools import partial
 from typing import Any
 
 import ipywidgets as widgets
 
 from explorer import panels
-from explorer.app import controls, guard
+from explorer.app import controls, guard, mechanism_rows
 from explorer.app.header import Header
 from explorer.app.plots import Feed
 from explorer.app.simulation import Simulation
@@ -18,7 +18,8 @@ from explorer.app.work import Work
 from explorer.core import mechanisms, population
 from explorer.core.parameter import ParameterError
 from explorer.core.sensitivity import Neighbours
-from explorer.locale import LANGUAGES
+from explorer.locale import Text, text_for
+from explorer.panels import ShownPanel
 from explorer.scenario import (
     EXAMPLES_BY_KEY,
     TYPED,
@@ -41,39 +42,44 @@ LAYOUT: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 )
 
 
-def explorer() -> widgets.Widget:
+def explorer(language: str = "en") -> widgets.Widget:
     """Return the app, ready to be shown in a notebook or served by Voilà.
+
+    Parameters
+    ----------
+    language : str
+        A code of `explorer.locale.LANGUAGES`.
 
     Returns
     -------
     ipywidgets.Widget
         A widget of its own: two explorers share nothing but numbers that were slow to find.
     """
-    state, words = State(), LANGUAGES[0]
-    feed = guard.Feed(state.scenario, words)
-    banner = Banner(words)
-    typing = TypingBox(state, words)
-    about = About(words)
+    state, text = State(), text_for(language)
+    feed = guard.Feed(state.scenario, text)
+    banner = Banner(text)
+    typing = TypingBox(state, text)
+    about = About(text)
     header = Header(
         state,
-        words,
+        text,
         lambda: typing.show(shown=True),
         about.toggle,
         banner.fail,
-        view=_view(state, words),
+        view=_view(state, text),
     )
-    rows = _rows(state, words)
+    rows = _rows(state, text)
     for row in rows.values():
-        if isinstance(row, (controls.SwitchRow, controls.MechanismRow)):
-            row.widget.report = _refuser(row.label, "choice", words.ON_OFF, words, banner)
-    stage, switches = _stage(state, words, feed, banner)
-    page = guard.Page(feed=feed, words=words.PAGE_WORDS)
+        if isinstance(row, (controls.SwitchRow, mechanism_rows.MechanismRow)):
+            row.widget.report = _refuser(_choice(row.label, text), banner)
+    stage, switches = _stage(state, text, feed, banner)
+    page = guard.Page(feed=feed, words=text.browser)
     page.report = banner.fail
     work = _finding(state, feed, banner)
     page.observe(lambda change: _hold(change["new"], state, feed, banner, work), "held")
-    page.observe(lambda change: _open_link(change["new"], state, words, banner), "query")
-    head = MechanismHead(words, state.scenario)
-    followers = [header, *rows.values(), *switches, head, SourceNote(words)]
+    page.observe(lambda change: _open_link(change["new"], state, text, banner), "query")
+    head = MechanismHead(text, state.scenario)
+    followers = [header, *rows.values(), *switches, head, SourceNote(text)]
 
     def refresh(change: dict[str, Any]) -> None:
         feed.follow(change["new"], held=state.held)
@@ -82,11 +88,11 @@ def explorer() -> widgets.Widget:
         work.stop()
         if not state.held:
             banner.say("")  # the page moves up: not under a hand
-            work.start(panels.missing(change["new"]))
+            work.start(panels.background(change["new"]))
 
     state.observe(refresh, "scenario")
     costs = guard.PlotView(feed=feed, name="readouts", part="costs")
-    side = _side(rows, followers[-1].widget, head.widget, costs, words)
+    side = _side(rows, followers[-1].widget, head.widget, costs, text)
     app = widgets.Box(
         [page, header.widget, banner.widget, side, stage, typing.widget, about.widget]
     )
@@ -99,8 +105,8 @@ def explorer() -> widgets.Widget:
 class Banner:
     """The line over the page for what concerns no single control."""
 
-    def __init__(self, words: ModuleType) -> None:
-        self._words = words
+    def __init__(self, text: Text) -> None:
+        self._text = text
         self.widget = widgets.HTML()
         self.widget.add_class("gdp-banner")
 
@@ -110,12 +116,12 @@ class Banner:
 
     def fail(self, _: Any) -> None:
         """Say that something went wrong and nothing was changed."""
-        self.say(self._words.UNKNOWN_ERROR)
+        self.say(self._text.unknown_error)
 
 
 def _finding(state: State, feed: Feed, banner: Banner) -> Work:
     """Return what finds the slow numbers that the plots lack and draws them."""
-    names = [panel.NAME for panel in panels.PANELS if hasattr(panel, "missing")]
+    names = [panel.name for panel in panels.PANELS if panel.background is not None]
 
     def report(_done: int, _of: int) -> None:
         feed.follow(state.scenario, held=state.held, only=names)
@@ -126,23 +132,23 @@ def _finding(state: State, feed: Feed, banner: Banner) -> Work:
 class MechanismHead:
     """The heading of the mechanisms: what the numbers beside them are."""
 
-    def __init__(self, words: ModuleType, scenario: Scenario) -> None:
-        self._words = words
+    def __init__(self, text: Text, scenario: Scenario) -> None:
+        self._text = text
         self.widget = widgets.HTML()
         self.follow(scenario)
 
     def follow(self, scenario: Scenario) -> None:
         """Say whether costs are those of the expected table or averages."""
-        words = self._words
-        head = words.AVERAGE_HEAD if scenario.cost_average else words.COST_HEAD
-        self.widget.value = f"<h2>{words.SECTIONS['mechanisms']}</h2><span>{head}</span>"
+        text = self._text
+        head = text.average_head if scenario.cost_average else text.cost_head
+        self.widget.value = f"<h2>{text.sections['mechanisms']}</h2><span>{head}</span>"
 
 
 class SourceNote:
     """Where the table on screen comes from."""
 
-    def __init__(self, words: ModuleType) -> None:
-        self._words = words
+    def __init__(self, text: Text) -> None:
+        self._text = text
         self.widget = widgets.HTML()
         self.widget.add_class("gdp-source")
 
@@ -151,22 +157,21 @@ class SourceNote:
         example = EXAMPLES_BY_KEY.get(scenario.pattern)
         text = ""
         if example is not None:
-            parts = (example.title, example.note, example.source, example.licence)
-            note = html.escape(self._words.table_note(*parts))
-            text = f"<details><summary>{self._words.SOURCE}</summary>{note}</details>"
+            note = html.escape(self._text.table_note(example))
+            text = f"<details><summary>{self._text.source}</summary>{note}</details>"
         self.widget.value = text
 
 
-def _view(state: State, words: ModuleType) -> controls.ChoiceRow:
+def _view(state: State, text: Text) -> controls.ChoiceRow:
     """Return the choice of what is shown below the attacker's plots."""
-    views = [(words.VIEWS[view], view.value) for view in View]
-    return controls.ChoiceRow("view", state, words, lambda _: views, guard.Choices, described=False)
+    views = [(text.views[view], view.value) for view in View]
+    return controls.ChoiceRow("view", state, text, lambda _: views, guard.Choices, described=False)
 
 
-def _rows(state: State, words: ModuleType) -> dict[str, Any]:
+def _rows(state: State, text: Text) -> dict[str, Any]:
     """Return the rows of the left side by name."""
     rows: dict[str, Any] = {
-        name: controls.NumberRow(name, state, words)
+        name: controls.NumberRow(name, state, text)
         for _, _, names in LAYOUT
         for name in names
         if name in controls.QUANTITIES
@@ -174,22 +179,22 @@ def _rows(state: State, words: ModuleType) -> dict[str, Any]:
     rows["neighbours"] = controls.ChoiceRow(
         "neighbours",
         state,
-        words,
-        lambda _: [(words.NEIGHBOURS[key], key.value) for key in Neighbours],
+        text,
+        lambda _: [(text.neighbours[key], key.value) for key in Neighbours],
     )
     rows["pattern"] = controls.ChoiceRow(
-        "pattern", state, words, lambda scenario: _patterns(scenario, words), write=_pattern
+        "pattern", state, text, lambda scenario: _patterns(scenario, text), write=_pattern
     )
     for kind in mechanisms.MECHANISMS:
-        rows[kind.key] = controls.MechanismRow(kind, state)
-    rows["positive_part"] = controls.SwitchRow("positive_part", state, words)
+        rows[kind.key] = mechanism_rows.MechanismRow(kind.key, state, text)
+    rows["positive_part"] = controls.SwitchRow("positive_part", state, text)
     return rows
 
 
-def _patterns(scenario: Scenario, words: ModuleType) -> list[tuple[str, str]]:
-    options = [(words.PATTERNS[name], name) for name in population.PATTERNS]
+def _patterns(scenario: Scenario, text: Text) -> list[tuple[str, str]]:
+    options = [(text.patterns[name], name) for name in population.PATTERNS]
     if scenario.typed is not None:
-        options.append((words.TYPED_PATTERN, TYPED))
+        options.append((text.typed_pattern, TYPED))
     example = EXAMPLES_BY_KEY.get(scenario.pattern)
     if example is not None:
         options.append((example.title, example.key))
@@ -213,22 +218,22 @@ def _side(
     source: widgets.Widget,
     head: widgets.Widget,
     costs: widgets.Widget,
-    words: ModuleType,
+    text: Text,
 ) -> widgets.Widget:
     groups = []
     for section, plot, names in LAYOUT:
-        children = [_heading(words.SECTIONS[section])]
+        children = [_heading(text.sections[section])]
         children += [rows[name].widget for name in names]
         if section == "privacy":
-            ends = f"<span>{words.MORE_PRIVACY}</span><span>{words.MORE_ACCURACY}</span>"
+            ends = f"<span>{text.more_privacy}</span><span>{text.more_accuracy}</span>"
             children.insert(2, widgets.HTML(ends))
             children[2].add_class("gdp-ends")
         if section == "signal":
             children.append(source)
         groups.append(_group(section, plot, children))
     ticks = widgets.Box([rows[kind.key].widget for kind in mechanisms.MECHANISMS])
-    shown = [head, controls.lines(mechanisms.MECHANISMS), ticks, costs]
-    note = widgets.HTML(html.escape(words.PUBLIC_ONLY))
+    shown = [head, mechanism_rows.lines([one.key for one in mechanisms.MECHANISMS]), ticks, costs]
+    note = widgets.HTML(html.escape(text.public_only))
     note.add_class("gdp-note")
     groups.append(_group("mechanisms", "cost", [*shown, rows["positive_part"].widget, note]))
     side = widgets.Box(groups)
@@ -246,49 +251,52 @@ def _group(name: str, plot: str, children: list[widgets.Widget]) -> widgets.Box:
     return group
 
 
-def _refuser(
-    name: str, reason: str, allowed: str, words: ModuleType, banner: Banner
-) -> Callable[[Any], None]:
+def _refuser(sentence: Callable[[str], str], banner: Banner) -> Callable[[Any], None]:
     """Return what says that a message of the browser was refused."""
 
     def refuse(value: Any) -> None:
         if value is None:
             banner.fail(None)
         else:
-            banner.say(words.refusal(name, reason, {"allowed": allowed}, str(value)[:40]))
+            banner.say(sentence(str(value)[:40]))
 
     return refuse
 
 
+def _choice(label: str, text: Text) -> Callable[[str], str]:
+    """Return the sentence about a switch that was set to something else than on or off."""
+    return lambda got: text.refused_choice(label, text.on_off, got)
+
+
 def _stage(
-    state: State, words: ModuleType, feed: Feed, banner: Banner
+    state: State, text: Text, feed: Feed, banner: Banner
 ) -> tuple[widgets.Widget, list[Any]]:
     """Return the panels with their heads, and the switches that follow the scenario."""
     switches: list[Any] = []
     boxes = []
     for panel in panels.PANELS:
         pullable = panel.drag(state.scenario, 0.5, 0.5) is not None
-        view = guard.PlotView(feed=feed, name=panel.NAME, pullable=pullable)
-        title = words.PANELS.get(panel.NAME, panel.NAME)
-        view.report = _refuser(title, "place", "", words, banner)
+        view = guard.PlotView(feed=feed, name=panel.name, pullable=pullable)
+        title = text.panel(panel.name)
+        view.report = _refuser(partial(text.refused_place, title), banner)
         view.observe(lambda change, panel=panel: _pull(panel, change["new"], state), "pulled")
         head = [_heading(title)]
-        if hasattr(panel, "simulate"):
-            simulation = Simulation(panel, state, feed, words, banner.fail)
+        if panel.simulation is not None:
+            simulation = Simulation(panel, panel.simulation, state, feed, text, banner.fail)
             head.append(simulation.widget)
             switches.append(simulation)
-        for name in panel.SWITCHES:
-            switch = _switch(name, state, words)
+        for name in panel.switches:
+            switch = _switch(name, state, text)
             if not hasattr(switch.widget, "report"):
-                label = words.LABELS[name]
-                switch.widget.report = _refuser(label, "choice", words.ON_OFF, words, banner)
+                label = text.labels[name]
+                switch.widget.report = _refuser(_choice(label, text), banner)
             head.append(switch.widget)
             switches.append(switch)
         top = widgets.Box(head)
         top.add_class("gdp-head")
         box = widgets.Box([top, view])
-        box.add_class("gdp-section").add_class(f"gdp-view-{getattr(panel, 'VIEW', 'all')}")
-        box.add_class(f"gdp-{panel.NAME}")
+        box.add_class("gdp-section").add_class(f"gdp-view-{panel.view or 'all'}")
+        box.add_class(f"gdp-{panel.name}")
         boxes.append(box)
     stage = Stage(boxes, state.scenario)
     return stage.widget, [*switches, stage]
@@ -310,25 +318,27 @@ class Stage:
             self._shown = scenario.view
 
 
-def _switch(name: str, state: State, words: ModuleType) -> Any:
+def _switch(name: str, state: State, text: Text) -> Any:
     """Return the control in a panel's head for one field of the scenario."""
     if name == "cost_axis":
-        axes = [(words.COST_AXES[axis], axis.value) for axis in CostAxis]
-        return controls.ChoiceRow(
-            name, state, words, lambda _: axes, guard.Choices, described=False
-        )
+        axes = [(text.cost_axes[axis], axis.value) for axis in CostAxis]
+        return controls.ChoiceRow(name, state, text, lambda _: axes, guard.Choices, described=False)
     if name == "test":
-        tests = [(words.TESTS[key], key.value) for key in Hypothesis]
-        return controls.ChoiceRow(name, state, words, lambda _: tests, described=False)
+        tests = [(text.hypotheses_tested[key], key.value) for key in Hypothesis]
+        return controls.ChoiceRow(name, state, text, lambda _: tests, described=False)
     if name == "test_statistic":
-        names = [(words.TEST_STATISTICS[key], key) for key in fields.TEST_STATISTIC.choices]
-        return controls.ChoiceRow(name, state, words, lambda _: names, described=False)
+        names = [(text.test_statistics[key], key) for key in fields.TEST_STATISTIC.choices]
+        return controls.ChoiceRow(name, state, text, lambda _: names, described=False)
     if name == "sampled":
-        kinds = [(kind.short, kind.key) for kind in mechanisms.MECHANISMS]
-        return controls.ChoiceRow(name, state, words, lambda _: kinds, described=False)
+
+        def options(scenario: Scenario) -> list[tuple[str, str]]:
+            keys = [one.key for one in mechanisms.MECHANISMS]
+            return [(text.mechanism_short(key, scenario.neighbours), key) for key in keys]
+
+        return controls.ChoiceRow(name, state, text, options, described=False)
     if name == "seed":
-        return controls.Again(state, words)
-    return controls.SwitchRow(name, state, words, guard.Toggle)
+        return controls.Again(state, text)
+    return controls.SwitchRow(name, state, text, guard.Toggle)
 
 
 def _hold(held: bool, state: State, feed: Feed, banner: Banner, work: Work) -> None:
@@ -336,34 +346,34 @@ def _hold(held: bool, state: State, feed: Feed, banner: Banner, work: Work) -> N
     if not held:
         banner.say("")
         feed.follow(state.scenario)  # the axes may now fit the curves
-        work.start(panels.missing(state.scenario))
+        work.start(panels.background(state.scenario))
 
 
-def _pull(panel: ModuleType, where: list[float], state: State) -> None:
+def _pull(panel: ShownPanel, where: list[float], state: State) -> None:
     changes = panel.drag(state.scenario, *where) if where else None
     if changes:
         state.edit(**changes)
 
 
-def _open_link(query: str, state: State, words: ModuleType, banner: Banner) -> None:
+def _open_link(query: str, state: State, text: Text, banner: Banner) -> None:
     scenario, problems = from_query(query)
     state.begin(scenario)
     if problems:
-        banner.say(words.link_problems([_link_problem(words, error) for error in problems[:4]]))
+        banner.say(text.link_problems([_link_problem(text, error) for error in problems[:4]]))
 
 
-def _link_problem(words: ModuleType, error: ParameterError) -> str:
+def _link_problem(text: Text, error: ParameterError) -> str:
     kept = controls.shown_default(error.name)
-    return controls.explain(words, error, controls.shown_value(error.value), kept)
+    return controls.explain(text, error, controls.shown_value(error.value), kept)
 
 
 class About:
     """The box that says what the page shows."""
 
-    def __init__(self, words: ModuleType) -> None:
-        close = guard.Push(description=words.CLOSE)
+    def __init__(self, text: Text) -> None:
+        close = guard.Push(description=text.close)
         close.act(self.toggle)
-        self.widget = widgets.Box([widgets.HTML(words.HELP), close])
+        self.widget = widgets.Box([widgets.HTML(text.help()), close])
         self.widget.add_class("gdp-about").add_class("gdp-hidden")
         self._shown = False
 

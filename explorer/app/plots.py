@@ -5,7 +5,6 @@ from collections.abc import Container
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import anywidget
@@ -14,14 +13,16 @@ import numpy as np
 import traitlets
 
 from explorer import panels
-from explorer.panels import palette
+from explorer.locale import Text
+from explorer.panels import ShownPanel, figure, palette
+from explorer.panels.drawing import Drawing
 from explorer.scenario import Scenario, to_query
 
 HERE = Path(__file__).parent
 PLOT_JS = HERE / "plot.js"
 
 
-def encode(drawn: dict[str, Any]) -> dict[str, Any]:
+def encode(drawn: dict[str, object]) -> dict[str, Any]:
     """Return a drawn panel as one text and its arrays as single-precision bytes.
 
     Seven digits are more than a screen shows; hover texts are made from the full numbers.
@@ -78,15 +79,15 @@ class Feed(widgets.Widget):  # type: ignore[misc]
     palettes = traitlets.Dict(read_only=True).tag(sync=True)
     link = traitlets.Unicode("?").tag(sync=True)
 
-    def __init__(self, scenario: Scenario, words: ModuleType) -> None:
-        self._words = words
-        self._layouts: dict[str, Any] = {}
-        self.add_traits(**{panel.NAME: traitlets.Dict().tag(sync=True) for panel in panels.PANELS})
+    def __init__(self, scenario: Scenario, text: Text) -> None:
+        self._text = text
+        self._drawings: dict[str, Drawing] = {}
+        self.add_traits(**{panel.name: traitlets.Dict().tag(sync=True) for panel in panels.PANELS})
         self.set_trait("palettes", palette.palettes())
         first = {
-            panel.NAME: self._draw(panel, scenario)
+            panel.name: self._draw(panel, scenario)
             if panels.in_view(panel, scenario)
-            else encode(panels.BLANK)
+            else encode(figure.blank().plain())
             for panel in panels.PANELS
         }
         super().__init__(**first, link="?" + to_query(scenario))
@@ -102,15 +103,15 @@ class Feed(widgets.Widget):  # type: ignore[misc]
         """
         with self.hold_sync():
             for panel in panels.PANELS:
-                if panels.in_view(panel, scenario) and (only is None or panel.NAME in only):
-                    self.set_trait(panel.NAME, self._draw(panel, scenario, held=held))
+                if panels.in_view(panel, scenario) and (only is None or panel.name in only):
+                    self.set_trait(panel.name, self._draw(panel, scenario, held=held))
             self.link = "?" + to_query(scenario)
 
-    def _draw(self, panel: ModuleType, scenario: Scenario, *, held: bool = False) -> Any:
-        kept = self._layouts.get(panel.NAME) if held else None
-        drawn = panel.draw(panel.compute(scenario), self._words, kept)
-        self._layouts[panel.NAME] = drawn.get("figure", {}).get("layout")
-        return encode(drawn)
+    def _draw(self, panel: ShownPanel, scenario: Scenario, *, held: bool = False) -> Any:
+        previous = self._drawings.get(panel.name) if held else None
+        drawing = panel.show(scenario, self._text, previous)
+        self._drawings[panel.name] = drawing
+        return encode(drawing.plain())
 
     def _answer(self, _: widgets.Widget, content: dict[str, Any], __: list[memoryview]) -> None:
         if content.get("wants") == "plotly":

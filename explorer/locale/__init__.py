@@ -1,7 +1,20 @@
-"""Every sentence a user reads, one module a language; `LANGUAGES` lists them."""
+"""Every sentence a user reads. English is the source text; other languages have a catalogue each.
 
-from types import ModuleType
+To add a language, put ``catalogues/<code>.po`` in place and add a line to `LANGUAGES`.
+"""
 
-from . import en
+from typing import NamedTuple
 
-LANGUAGES: tuple[ModuleType, ...] = (en,)
+from explorer.locale.text import Text, text_for
+
+
+class Language(NamedTuple):
+    """A language that the page can show: its code and its own name."""
+
+    code: str
+    name: str
+
+
+LANGUAGES: tuple[Language, ...] = (Language("en", "English"),)
+
+__all__ = ["LANGUAGES", "Language", "Text", "text_for"]

@@ -1,150 +1,262 @@
 """Costs along an axis: every mechanism's, against one parameter of the scenario."""
 
+from abc import ABC, abstractmethod
 from dataclasses import replace
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from explorer.core import mechanisms, population
 from explorer.core.mechanisms import Mechanism
-from explorer.core.sensitivity import Table
-from explorer.panels._average_costs import Average, averages
-from explorer.scenario import Hypothesis, Scenario, View, derive, fields
+from explorer.core.mechanisms.comparison import scaled_cost
+from explorer.core.sensitivity import Neighbours, Table
+from explorer.panels._average_costs import averages
+from explorer.panels.panel import Piece
+from explorer.scenario import MOST_AVERAGED, CostAxis, Hypothesis, Scenario, View, derive, fields
 from explorer.scenario.derived import make
+from explorer.scenario.edits import Edit
 
-Curves = tuple[NDArray[np.float64], NDArray[np.float64]]
-COUNT = 33
-AVERAGE_COUNT = 17
+COUNT, COUNT_OF_AVERAGES = 33, 17
+LARGE_CELLS = 500  # from which a curve has half as many points
 WEAKEST = 0.01
 MOST_CELLS = 400
 SIZES = 12
-assert fields.MU.slider is not None  # noqa: S101 - μ has a slider
-MU_RANGE = fields.MU.slider
-MUS = tuple(float(mu) for mu in np.geomspace(MU_RANGE.low, MU_RANGE.high, COUNT))
+LARGEST_EXPONENT = 300.0
 
 
-def along(scenario: Scenario) -> Curves:
-    """Return the axis and every mechanism's cost along it.
+class Curves(NamedTuple):
+    """An axis and every mechanism's cost along it.
 
-    Parameters
+    Attributes
     ----------
-    scenario : Scenario
-        Names the axis and what stays fixed along it.
-
-    Returns
-    -------
     x : ndarray of shape (m,)
         Values of the parameter on the axis.
     costs : ndarray of shape (k, m)
-        Squared error in records squared, NaN for averages that have not been found yet.
+        Squared error in records squared, NaN for averages that are not known yet.
     """
-    x, costs = _AXES[scenario.cost_axis](scenario)
-    if scenario.cost_average:
-        for j, point in enumerate(points_along(scenario, x)):
-            for i, average in averages(point, derive(scenario).shown).items():
-                costs[i, j] = average.known
-    return x, costs
+
+    x: NDArray[np.float64]
+    costs: NDArray[np.float64]
 
 
-def here(scenario: Scenario) -> float:
-    """Return where the scenario stands on its axis."""
-    at = {"strength": scenario.strength, "mu": scenario.mu, "cells": scenario.p, "n": scenario.n}
-    return float(at[scenario.cost_axis])
+class Axis(ABC):
+    """What the cost is plotted against."""
 
+    key: CostAxis
 
-def points_along(scenario: Scenario, x: NDArray[np.float64]) -> list[Scenario]:
-    """Return the scenarios at the values `x` of the axis."""
-    axis = scenario.cost_axis
-    if axis == "strength":
-        most = derive(scenario).max_strength
-        return [replace(scenario, strength=min(w, most)) for w in x.tolist()]
-    if axis == "mu":
-        return [replace(scenario, mu=mu) for mu in x.tolist()]
-    if axis == "n":
-        return [replace(scenario, n=round(n)) for n in x.tolist()]
-    pattern = _pattern(scenario)
-    sizes = [(round(p) // scenario.columns, scenario.columns) for p in x.tolist()]
-    any_shape = replace(
-        scenario, test=Hypothesis.GOODNESS_OF_FIT, view=View.COSTS
-    )  # tests want certain tables
-    return [replace(any_shape, rows=r, columns=c, pattern=pattern) for r, c in sizes]
+    @abstractmethod
+    def value(self, scenario: Scenario) -> float:
+        """Return where the scenario stands on the axis."""
 
+    @abstractmethod
+    def at(self, scenario: Scenario, value: float) -> Scenario:
+        """Return the scenario at a place of the axis."""
 
-def missing(scenario: Scenario) -> list[Average]:
-    """Return the averages that the plot still lacks: the scenario's own first, then outwards."""
-    if not scenario.cost_average:
-        return []
-    x, _ = _AXES[scenario.cost_axis](scenario)
-    order = np.argsort(np.abs(np.log(x / max(here(scenario), x[0]))), kind="stable")
-    points = points_along(scenario, x)
-    asked = [averages(scenario), *(averages(points[i], derive(scenario).shown) for i in order)]
-    return [one for point in asked for one in point.values() if np.isnan(one.known)]
+    @abstractmethod
+    def curves(self, scenario: Scenario) -> Curves:
+        """Return the costs given the expected table."""
+
+    @abstractmethod
+    def drag(self, scenario: Scenario, value: float) -> Edit | None:
+        """Return what a pull of the marks to a place of the axis sets."""
 
 
 def _count(scenario: Scenario) -> int:
     """Return how many points a curve has: large tables and averages take longer a point."""
     if scenario.cost_average:
-        return AVERAGE_COUNT
-    return COUNT if scenario.p <= 500 else COUNT // 2
+        return COUNT_OF_AVERAGES
+    return COUNT if scenario.p <= LARGE_CELLS else COUNT // 2
 
 
-def _over_strength(scenario: Scenario) -> Curves:
-    most = derive(scenario).max_strength
-    x = np.geomspace(WEAKEST, max(most, 2 * WEAKEST), _count(scenario))
-    uniform = np.full(scenario.p, 1 / scenario.p)
-    full = population.probabilities(scenario.shape, derive(scenario).direction, most)
-    share = (np.minimum(x, most) / most if most > 0 else 0 * x)[:, np.newaxis]
-    return x, derive(scenario).costs_of(scenario.n * (uniform + share * (full - uniform)))
+def three_digits(value: float) -> float:
+    """Return a dragged value, rounded as a person would type it."""
+    return float(f"{value:.3g}")
 
 
-def _over_n(scenario: Scenario) -> Curves:
-    assert fields.RECORDS.slider is not None  # noqa: S101 - n has a slider
-    low, high = fields.RECORDS.slider.low, fields.RECORDS.slider.high
-    x = np.geomspace(min(low, scenario.n), max(high, scenario.n), _count(scenario))
+class StrengthAxis(Axis):
+    """Signal strength."""
+
+    key = CostAxis.STRENGTH
+
+    def value(self, scenario: Scenario) -> float:
+        """Return the strength."""
+        return scenario.strength
+
+    def at(self, scenario: Scenario, value: float) -> Scenario:
+        """Return the scenario with another strength, at most the largest."""
+        return replace(scenario, strength=min(value, derive(scenario).max_strength))
+
+    def curves(self, scenario: Scenario) -> Curves:
+        """Return the costs at tables between the uniform and the most extreme one."""
+        derived = derive(scenario)
+        most = derived.max_strength
+        x = np.geomspace(WEAKEST, max(most, 2 * WEAKEST), _count(scenario))
+        uniform = np.full(scenario.p, 1 / scenario.p)
+        full = population.probabilities(scenario.shape, derived.direction, most)
+        share = (np.minimum(x, most) / most if most > 0 else 0 * x)[:, np.newaxis]
+        return Curves(x, derived.costs_of(scenario.n * (uniform + share * (full - uniform))))
+
+    def drag(self, scenario: Scenario, value: float) -> Edit | None:
+        """Return the strength, at most the largest."""
+        return {"strength": min(three_digits(value), derive(scenario).max_strength)}
+
+
+class RecordsAxis(Axis):
+    """Number of records."""
+
+    key = CostAxis.RECORDS
+
+    def value(self, scenario: Scenario) -> float:
+        """Return n."""
+        return float(scenario.n)
+
+    def at(self, scenario: Scenario, value: float) -> Scenario:
+        """Return the scenario with another n."""
+        return replace(scenario, n=round(value))
+
+    def curves(self, scenario: Scenario) -> Curves:
+        """Return the costs at tables of the same probabilities."""
+        low, high = fields.RECORDS_SLIDER.low, fields.RECORDS_SLIDER.high
+        x = np.geomspace(min(low, scenario.n), max(high, scenario.n), _count(scenario))
+        if scenario.cost_average:
+            x = np.unique(x.round())
+        derived = derive(scenario)
+        return Curves(x, derived.costs_of(np.multiply.outer(x, derived.probabilities)))
+
+    def drag(self, scenario: Scenario, value: float) -> Edit | None:
+        """Return n, a whole number."""
+        most = MOST_AVERAGED if scenario.cost_average else value
+        return {"n": max(1, round(min(value, most)))}
+
+
+# On the other two axes the mechanisms differ from point to point. Each is the same mechanism on
+# another scale, so one calibration, at μ = 1, serves every μ, and no scale depends on a table's size.
+
+
+class MuAxis(Axis):
+    """Privacy parameter."""
+
+    key = CostAxis.MU
+
+    def value(self, scenario: Scenario) -> float:
+        """Return μ."""
+        return scenario.mu
+
+    def at(self, scenario: Scenario, value: float) -> Scenario:
+        """Return the scenario with another μ."""
+        return replace(scenario, mu=value)
+
+    def curves(self, scenario: Scenario) -> Curves:
+        """Return the costs at the expected table under other noise."""
+        derived = derive(scenario)
+        inside = MUS[0] <= scenario.mu <= MUS[-1]
+        beyond = [] if inside else [scenario.mu]  # typed, not dragged
+        every = 2 if scenario.cost_average else 1
+        x = np.array([*MUS[::every], *beyond])
+        order, costs = np.argsort(x), []
+        for mechanism_class in mechanisms.MECHANISMS:
+            unit = _unit(mechanism_class, derived.statistic, scenario.positive_part)
+            scales = _scales(mechanism_class, scenario.neighbours, scenario.records_per_person)
+            more = [derived.mechanism(mechanism_class).scale for _ in beyond]
+            scale = np.array([*scales[::every], *more])[order]
+            costs.append(scaled_cost(unit, scale, derived.expected))
+        return Curves(x[order], np.array(costs))
+
+    def drag(self, scenario: Scenario, value: float) -> Edit | None:
+        """Return μ."""
+        del scenario
+        return {"mu": three_digits(value)}
+
+
+class CellsAxis(Axis):
+    """Number of cells, at the same number of columns."""
+
+    key = CostAxis.CELLS
+
+    def value(self, scenario: Scenario) -> float:
+        """Return p."""
+        return float(scenario.p)
+
+    def at(self, scenario: Scenario, value: float) -> Scenario:
+        """Return the scenario with another number of rows, in the view that takes any table."""
+        columns = scenario.columns
+        return replace(
+            scenario,
+            test=Hypothesis.GOODNESS_OF_FIT,
+            view=View.COSTS,
+            rows=round(value) // columns,
+            columns=columns,
+            pattern=_pattern(scenario),
+        )
+
+    def curves(self, scenario: Scenario) -> Curves:
+        """Return the costs of smaller and larger tables."""
+        derived, pattern = derive(scenario), _pattern(scenario)
+        shapes = _shapes(scenario.rows, scenario.columns, pattern, scenario.strength)
+        shapes = shapes or (scenario.shape,)
+        thetas = [
+            scenario.n * population.probabilities(shape, pattern, scenario.strength)
+            for shape in shapes
+        ]
+        tables = [Table(s, scenario.neighbours, scenario.records_per_person) for s in shapes]
+        costs = []
+        for mechanism_class in mechanisms.MECHANISMS:
+            scale = derived.mechanism(mechanism_class).scale
+            units = [_unit(mechanism_class, table, scenario.positive_part) for table in tables]
+            pairs = zip(units, thetas, strict=True)
+            costs.append([float(scaled_cost(unit, scale, theta)) for unit, theta in pairs])
+        return Curves(np.array([float(r * c) for r, c in shapes]), np.array(costs))
+
+    def drag(self, scenario: Scenario, value: float) -> Edit | None:
+        """Return nothing: a table has whole rows."""
+        del scenario, value
+        return None
+
+
+AXES: tuple[Axis, ...] = (StrengthAxis(), MuAxis(), CellsAxis(), RecordsAxis())
+"""The axes in the order of their buttons. An axis is added here and in `CostAxis`."""
+
+_BY_KEY = {axis.key: axis for axis in AXES}
+MUS = tuple(float(mu) for mu in np.geomspace(fields.MU_SLIDER.low, fields.MU_SLIDER.high, COUNT))
+
+
+def axis_of(scenario: Scenario) -> Axis:
+    """Return the axis of a scenario."""
+    return _BY_KEY[scenario.cost_axis]
+
+
+def along(scenario: Scenario) -> Curves:
+    """Return the axis of a scenario and the costs along it, averages where it asks for them."""
+    axis = axis_of(scenario)
+    curves = axis.curves(scenario)
     if scenario.cost_average:
-        x = np.unique(x.round())
-    return x, derive(scenario).costs_of(np.multiply.outer(x, derive(scenario).probabilities))
+        shown = derive(scenario).shown
+        for j, place in enumerate(curves.x.tolist()):
+            for i, average in averages(axis.at(scenario, place), shown).items():
+                curves.costs[i, j] = average.known
+    return curves
 
 
-# On the other two axes the mechanisms differ from point to point. Each is the same mechanism
-# on another scale: with noise s times as large, its cost at θ is s² times the cost at θ/s.
-# So one calibration, at μ = 1, serves every μ, and for tables no scale depends on the size.
+class CurveWork:
+    """The averages along the axis of a scenario."""
 
+    def pieces(self, scenario: Scenario) -> list[Piece]:
+        """Return the averages not known yet: the scenario's own first, then outwards."""
+        if not scenario.cost_average:
+            return []
+        axis, shown = axis_of(scenario), derive(scenario).shown
+        x = axis.curves(scenario).x
+        here = max(axis.value(scenario), x[0])
+        order = np.argsort(np.abs(np.log(x / here)), kind="stable")
+        points = (axis.at(scenario, place) for place in x[order].tolist())
+        tables = [averages(scenario), *(averages(point, shown) for point in points)]
+        return [one.compute for table in tables for one in table.values() if np.isnan(one.known)]
 
-def _over_mu(scenario: Scenario) -> Curves:
-    beyond = [] if MUS[0] <= scenario.mu <= MUS[-1] else [scenario.mu]  # typed, not dragged
-    every = 2 if scenario.cost_average else 1
-    x = np.array([*MUS[::every], *beyond])
-    order, costs = np.argsort(x), []
-    for kind in mechanisms.MECHANISMS:
-        unit = _unit(kind, derive(scenario).statistic, scenario.positive_part)
-        scales = _scales(kind, scenario.neighbours, scenario.records_per_person)[::every]
-        s = np.array([*scales, *(derive(scenario).mechanism(kind).scale for _ in beyond)])[order]
-        s /= unit.scale
-        theta = np.multiply.outer(1 / s, derive(scenario).expected)
-        costs.append(s**2 * unit.l2_cost(theta))
-    return x[order], np.array(costs)
-
-
-def _over_cells(scenario: Scenario) -> Curves:
-    pattern = _pattern(scenario)
-    shapes = _shapes(scenario.rows, scenario.columns, pattern, scenario.strength)
-    shapes = shapes or (scenario.shape,)
-    thetas = [
-        scenario.n * population.probabilities(shape, pattern, scenario.strength) for shape in shapes
-    ]
-    tables = [Table(s, scenario.neighbours, scenario.records_per_person) for s in shapes]
-    costs = []
-    for kind in mechanisms.MECHANISMS:
-        units = [_unit(kind, table, scenario.positive_part) for table in tables]
-        s = derive(scenario).mechanism(kind).scale / units[0].scale
-        pairs = zip(units, thetas, strict=True)
-        costs.append([float(s**2 * unit.l2_cost(theta / s)) for unit, theta in pairs])
-    return np.array([float(r * c) for r, c in shapes]), np.array(costs)
-
-
-_AXES = {"strength": _over_strength, "mu": _over_mu, "cells": _over_cells, "n": _over_n}
+    def same(self, one: Scenario, other: Scenario) -> bool:
+        """Whether two scenarios are the same."""
+        return one == other
 
 
 def _pattern(scenario: Scenario) -> str:
@@ -167,46 +279,16 @@ def _shapes(rows: int, columns: int, pattern: str, strength: float) -> tuple[tup
 
 
 @lru_cache(maxsize=1024)
-def _unit(kind: type[Mechanism], statistic: Table, positive_part: bool) -> Mechanism:
+def _unit(mechanism_class: type[Mechanism], statistic: Table, positive_part: bool) -> Mechanism:
     """Return the mechanism at μ = 1."""
-    return make(kind, statistic, 1.0, positive_part=positive_part)
+    return make(mechanism_class, statistic, 1.0, positive_part=positive_part)
 
 
 @lru_cache(maxsize=64)
-def _scales(kind: type[Mechanism], neighbours: str, records: int) -> tuple[float, ...]:
+def _scales(
+    mechanism_class: type[Mechanism], neighbours: Neighbours, records: int
+) -> tuple[float, ...]:
     """Return the noise scale at every μ of the axis, the same for tables of any size."""
     statistic = Table((2, 2), neighbours, records)
-    return tuple(float(make(kind, statistic, mu, positive_part=True).scale) for mu in MUS)
-
-
-@lru_cache(maxsize=64)
-def crossing(statistic: Table) -> float:
-    """Return the μ from which Laplace noise costs less than Gaussian noise.
-
-    Parameters
-    ----------
-    statistic : Table
-        A table with its neighbour relation.
-
-    Returns
-    -------
-    float
-        About 3.687 for a replace-one table and 3.361 for add-remove, whatever its size.
-
-    Notes
-    -----
-    Both costs are free of the table, and their ratio falls with μ; bisection on log μ to the
-    last bit, once for each kind of table.
-    """
-    theta = np.zeros(statistic.p)
-    low, high = 0.0, np.log(50.0)
-    while True:
-        middle = (low + high) / 2
-        if middle in (low, high):
-            return float(np.exp(middle))
-        mu = float(np.exp(middle))
-        laplace = mechanisms.Laplace(statistic, mu).l2_cost(theta)
-        if laplace > mechanisms.Gaussian(statistic, mu).l2_cost(theta):
-            low = middle
-        else:
-            high = middle
+    units = (make(mechanism_class, statistic, mu, positive_part=True) for mu in MUS)
+    return tuple(float(unit.scale) for unit in units)

@@ -1,226 +1,282 @@
 """What the noise costs: L2 cost of every mechanism at equal μ."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from types import ModuleType
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from explorer.core import mechanisms
-from explorer.core.mechanisms import Mechanism
+from explorer.core.mechanisms import MECHANISMS
+from explorer.core.mechanisms.comparison import laplace_crossing
+from explorer.core.sensitivity import Neighbours
+from explorer.locale import Text
+from explorer.locale.costs import CostFacts, CostStatus
 from explorer.panels import _cost_curves, figure
 from explorer.panels._average_costs import known_costs
-from explorer.panels._cost_curves import crossing
-from explorer.scenario import MOST_AVERAGED, Scenario, derive
+from explorer.panels._cost_curves import CurveWork, axis_of
+from explorer.panels.drawing import Drawing, Figure, Trace
+from explorer.panels.look import look
+from explorer.panels.panel import Panel
+from explorer.scenario import CostAxis, Scenario, View, derive
+from explorer.scenario.edits import Edit
 
-NAME = "cost"
-VIEW = "costs"
-SWITCHES: tuple[str, ...] = ("cost_axis", "cost_average", "cost_ratio", "cost_log")
 LABELS = 0.92  # room for the lines' names, as a share of the axis
+LARGEST_EXPONENT = 300.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cost:
-    """What the panel shows.
+    """What the panel shows; mechanisms are in the menu's order.
 
     Attributes
     ----------
-    kinds : tuple of Mechanism subclasses
-        All mechanisms, in the menu's order.
     visible : tuple of bool
-        Which of them are drawn.
-    axis : str
-        What the cost is drawn against: a name of `explorer.scenario.COST_AXES`.
+        Which mechanisms are plotted.
+    neighbours : Neighbours
+        On which their names depend.
+    axis : CostAxis
+        What the cost is plotted against.
     x : ndarray of shape (m,)
         Values of that parameter.
     costs : ndarray of shape (k, m)
         Expected squared L2 error given the expected table, or its average over tables, in
         records squared, or over that of the Gaussian mechanism. NaN where an average is
-        not found yet.
+        not known yet.
     here : float
         Where the scenario stands on the axis.
     now : ndarray of shape (k,)
-        Costs there, NaN where not found yet.
+        Costs there, NaN where not known yet.
     marks : ndarray of shape (k,)
         Where the marks stand: at `now`, or on the line as far as that is known.
-    gaussian_now : float
-        Cost of the Gaussian mechanism there, in records squared.
     crossing : float or None
         μ from which Laplace noise costs less than Gaussian noise.
     average, ratio, logarithmic : bool
         The switches.
-    unknown : bool
-        Whether a line that is drawn still lacks averages.
     stand_in : bool
         Whether the pattern "spike" stands in for a table that has only one size.
+    facts : CostFacts
+        What the sentence says.
     """
 
-    kinds: tuple[type[Mechanism], ...]
     visible: tuple[bool, ...]
-    axis: str
+    neighbours: Neighbours
+    axis: CostAxis
     x: NDArray[np.float64]
     costs: NDArray[np.float64]
     here: float
     now: NDArray[np.float64]
     marks: NDArray[np.float64]
-    gaussian_now: float
     crossing: float | None
     average: bool
     ratio: bool
     logarithmic: bool
-    unknown: bool
     stand_in: bool
+    facts: CostFacts
 
 
-def compute(scenario: Scenario) -> Cost:
-    """Return every mechanism's cost along the axis and at the scenario."""
-    kinds = mechanisms.MECHANISMS
-    x, costs = _cost_curves.along(scenario)
-    now = np.array(known_costs(scenario))
-    gaussian = kinds.index(mechanisms.Gaussian)
-    gaussian_now = float(now[gaussian])
-    if scenario.cost_ratio:
-        costs = costs / costs[gaussian]
-        now = now / gaussian_now
-    visible = tuple(kind in derive(scenario).shown for kind in kinds)
-    here = _cost_curves.here(scenario)
-    return Cost(
-        kinds=kinds,
-        visible=visible,
-        axis=scenario.cost_axis,
-        x=x,
-        costs=costs,
-        here=here,
-        now=now,
-        marks=np.where(np.isnan(now), _on_line(x, costs, here), now),
-        gaussian_now=gaussian_now,
-        crossing=crossing(derive(scenario).statistic) if scenario.cost_axis == "mu" else None,
+class CostPanel(Panel[Cost]):
+    """Costs along an axis, with the scenario's own place marked."""
+
+    name = "cost"
+    view = View.COSTS
+    switches = ("cost_axis", "cost_average", "cost_ratio", "cost_log")
+    background = CurveWork()
+
+    def compute(self, scenario: Scenario) -> Cost:
+        """Return every mechanism's cost along the axis and at the scenario."""
+        derived = derive(scenario)
+        x, costs = _cost_curves.along(scenario)
+        now = np.array(known_costs(scenario))
+        visible = tuple(one in derived.shown for one in MECHANISMS)
+        facts = _facts(scenario, now, visible, complete=not np.isnan(costs[list(visible)]).any())
+        if scenario.cost_ratio:
+            costs, now = costs / costs[_GAUSSIAN], now / now[_GAUSSIAN]
+        here = axis_of(scenario).value(scenario)
+        on_mu = scenario.cost_axis is CostAxis.MU
+        return Cost(
+            visible=visible,
+            neighbours=scenario.neighbours,
+            axis=scenario.cost_axis,
+            x=x,
+            costs=costs,
+            here=here,
+            now=now,
+            marks=np.where(np.isnan(now), _on_line(x, costs, here), now),
+            crossing=laplace_crossing(derived.statistic) if on_mu else None,
+            average=scenario.cost_average,
+            ratio=scenario.cost_ratio,
+            logarithmic=scenario.cost_log,
+            stand_in=scenario.cost_axis is CostAxis.CELLS and derived.counts is not None,
+            facts=facts,
+        )
+
+    def draw(self, result: Cost, text: Text, previous: Drawing | None = None) -> Drawing:
+        """Return the plot and its sentence."""
+        here = float(np.log10(max(result.here, result.x[0])))
+        left, right = float(np.log10(result.x[0])), float(np.log10(result.x[-1]))
+        right = max(right, left + 0.1)
+        span = figure.keep_y(_span(result), previous)
+        edge = right + LABELS * (right - left)
+        logarithmic = result.logarithmic
+        ticks = figure.cost_decades(*span, text) if logarithmic else figure.linear(*span, text)
+        layout = figure.layout(
+            figure.axis(
+                text.cost_axis(result.axis, stand_in=result.stand_in),
+                (left, edge),
+                figure.decades(left, right, text),
+            ),
+            figure.axis(text.cost_title(ratio=result.ratio, average=result.average), span, ticks),
+        )
+        crossing_rule, crossing_label = _crossing(result, span, left, text)
+        data = [
+            *_lines(result),
+            figure.rule([here, here], list(span)),
+            crossing_rule,
+            _points(result, here, text),
+            _names(result, span, right, text),
+            crossing_label,
+        ]
+        return Drawing(Figure(data, layout), text.noise_costs(result.facts))
+
+    def drag(self, scenario: Scenario, x: float, y: float) -> Edit | None:
+        """Return the field that a pull of the marks to `x` sets, if they can be pulled."""
+        del y
+        return axis_of(scenario).drag(scenario, 10.0 ** min(x, LARGEST_EXPONENT))
+
+
+_GAUSSIAN = MECHANISMS.index(mechanisms.Gaussian)
+
+
+def _facts(
+    scenario: Scenario, now: NDArray[np.float64], visible: tuple[bool, ...], *, complete: bool
+) -> CostFacts:
+    """Return what the sentence says, from costs in records squared."""
+    if not complete:
+        return CostFacts(CostStatus.AWAITED)
+    costs = {
+        one.key: float(cost)
+        for one, cost, shown in zip(MECHANISMS, now, visible, strict=True)
+        if shown and not np.isnan(cost)
+    }
+    if not costs:
+        return CostFacts(CostStatus.NONE_SHOWN)
+    gaussian = float(now[_GAUSSIAN])
+    deficient = costs.get(mechanisms.RankDeficientGaussian.key, gaussian)
+    saves = not scenario.cost_average and deficient < gaussian * (1 - 1e-12)
+    cheapest = min(costs, key=lambda key: costs[key])
+    best = costs[cheapest]
+    laplace = costs.get(mechanisms.Laplace.key, best)
+    return CostFacts(
+        CostStatus.KNOWN,
         average=scenario.cost_average,
-        ratio=scenario.cost_ratio,
-        logarithmic=scenario.cost_log,
-        unknown=bool(np.isnan(costs[list(visible)]).any()),
-        stand_in=scenario.cost_axis == "cells" and derive(scenario).counts is not None,
+        neighbours=scenario.neighbours,
+        gaussian=gaussian,
+        total_kept=deficient if saves else None,
+        cheapest=cheapest,
+        cheapest_cost=best,
+        saving=1 - best / gaussian if best < gaussian * (1 - 1e-9) else None,
+        laplace_excess=laplace / gaussian - 1 if laplace > best else None,
     )
-
-
-def missing(scenario: Scenario) -> list[Callable[[], float]]:
-    """Return the pieces of work that find what the plot still lacks, the scenario's own first."""
-    return [average.find for average in _cost_curves.missing(scenario)]
 
 
 def _on_line(
     x: NDArray[np.float64], costs: NDArray[np.float64], here: float
 ) -> NDArray[np.float64]:
-    """Return the heights of the drawn lines, straight between points, NaN in a gap."""
+    """Return the heights of the plotted lines, straight between points, NaN in a gap."""
     place, at = np.log(x), np.log(max(here, x[0]))
     return np.array([np.interp(at, place, line) for line in costs])
 
 
-def draw(result: Cost, words: ModuleType, kept: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Return the plot and its sentence as plain data; `kept` is the layout to keep."""
-    place = np.log10
-    here = float(place(max(result.here, result.x[0])))
-    left, right = float(place(result.x[0])), float(place(result.x[-1]))
-    right = max(right, left + 0.1)
-    vertical = np.log10 if result.logarithmic else np.asarray
-    span = figure.keep(_span(result), "yaxis", kept)
-    heights = vertical(result.marks)
-    shown = [i for i, visible in enumerate(result.visible) if visible]
-    wanted = vertical(_filled(result, result.costs)[shown, -1])
-    gap = 0.095 * (span[1] - span[0])
-    places = figure.spread(np.clip(wanted, *span), gap, span[0] + gap / 3, span[1] - gap / 3)
-    names = [words.line_end(result.kinds[i].short, result.now[i], result.ratio) for i in shown]
-    lines = [
+def _heights(result: Cost, costs: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return costs as heights on the axis."""
+    return np.log10(costs) if result.logarithmic else costs
+
+
+def _shown(result: Cost) -> list[int]:
+    return [i for i, visible in enumerate(result.visible) if visible]
+
+
+def _lines(result: Cost) -> list[Trace]:
+    styles = [(one.key, look(one.key)) for one in MECHANISMS]
+    return [
         figure.curve(
-            place(result.x),
-            vertical(result.costs[i]),
-            f"@{kind.key}",
-            dash=kind.dash,
-            width=kind.width,
+            np.log10(result.x),
+            _heights(result, result.costs[i]),
+            f"@{key}",
+            dash=style.dash,
+            width=style.width,
             visible=result.visible[i],
         )
-        for i, kind in enumerate(result.kinds)
+        for i, (key, style) in enumerate(styles)
     ]
-    crossed = result.crossing is not None
-    crossing_at = float(place(result.crossing)) if result.crossing is not None else left
-    data = [
-        *lines,
-        figure.rule([here, here], list(span)),
-        figure.rule([crossing_at, crossing_at], list(span), visible=crossed),
-        figure.points(
-            np.full(len(shown), here),
-            heights[shown],
-            [f"@{result.kinds[i].key}" for i in shown],
-            hovertext=[
-                words.cost_hover(result.kinds[i].label, result.now[i], result.ratio) for i in shown
-            ],
-        ),
-        figure.labels(
-            np.full(len(shown), right),
-            places,
-            names,
-            [f"@{result.kinds[i].key}-text" for i in shown],
-            "middle right",
-            meta={"narrow": [result.kinds[i].short for i in shown]},
-        ),
-        figure.labels(
-            [crossing_at],
-            [span[0] + 0.02 * (span[1] - span[0])],
-            [words.crossing(result.crossing if result.crossing is not None else 0.0)],
-            ["@mute"],
-            "top left",
-            visible=crossed,
-        ),
-    ]
-    edge = right + LABELS * (right - left)
-    layout = figure.layout(
-        figure.axis(
-            words.cost_axis(result.axis, result.stand_in), (left, edge), figure.decades(left, right)
-        ),
-        figure.axis(
-            words.cost_title(result.ratio, result.average),
-            span,
-            _cost_ticks(span, result.logarithmic, words),
-        ),
+
+
+def _points(result: Cost, here: float, text: Text) -> Trace:
+    shown = _shown(result)
+    names = [text.mechanism(MECHANISMS[i].key, result.neighbours) for i in shown]
+    return figure.points(
+        np.full(len(shown), here),
+        _heights(result, result.marks)[shown],
+        [f"@{MECHANISMS[i].key}" for i in shown],
+        hovertext=[
+            text.cost_hover(name, result.now[i], result.ratio)
+            for i, name in zip(shown, names, strict=True)
+        ],
     )
-    return {
-        "figure": {"data": data, "layout": layout},
-        "sentence": words.noise_costs(_summary(result)),
-    }
 
 
-def _filled(result: Cost, costs: NDArray[np.float64]) -> NDArray[np.float64]:
+def _names(result: Cost, span: tuple[float, float], right: float, text: Text) -> Trace:
+    """Return the names at the lines' ends, apart from each other, with the costs at the marks."""
+    shown = _shown(result)
+    ends = _heights(result, _filled(result.costs)[shown, -1])
+    gap = 0.095 * (span[1] - span[0])
+    places = figure.spread(np.clip(ends, *span), gap, span[0] + gap / 3, span[1] - gap / 3)
+    short = [text.mechanism_short(MECHANISMS[i].key, result.neighbours) for i in shown]
+    return figure.labels(
+        np.full(len(shown), right),
+        places,
+        [
+            text.line_end(name, result.now[i], result.ratio)
+            for i, name in zip(shown, short, strict=True)
+        ],
+        [f"@{MECHANISMS[i].key}-text" for i in shown],
+        "middle right",
+        meta={"narrow": short},
+    )
+
+
+def _crossing(
+    result: Cost, span: tuple[float, float], left: float, text: Text
+) -> tuple[Trace, Trace]:
+    """Return the rule where Laplace noise starts to cost less, and its label."""
+    crossed = result.crossing is not None
+    mu = result.crossing or 1.0
+    at = float(np.log10(mu)) if crossed else left
+    label = figure.labels(
+        [at],
+        [span[0] + 0.02 * (span[1] - span[0])],
+        [text.crossing(mu)],
+        ["@mute"],
+        "top left",
+        visible=crossed,
+    )
+    return figure.rule([at, at], list(span), visible=crossed), label
+
+
+def _filled(costs: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return costs with that of the Gaussian mechanism in place of one not known yet."""
-    return np.where(np.isnan(costs), costs[result.kinds.index(mechanisms.Gaussian)], costs)
-
-
-def _summary(result: Cost) -> dict[str, Any]:
-    """Return what the sentence needs: known costs in records squared, by class name."""
-    scale = result.gaussian_now if result.ratio else 1.0
-    costs = {
-        kind.key: (kind.short, float(cost) * scale)
-        for kind, cost, visible in zip(result.kinds, result.now, result.visible, strict=True)
-        if visible and not np.isnan(cost)
-    }
-    return {
-        "gaussian": result.gaussian_now,
-        "costs": costs,
-        "average": result.average,
-        "unknown": result.unknown,
-    }
+    return np.where(np.isnan(costs), costs[_GAUSSIAN], costs)
 
 
 def _span(result: Cost) -> tuple[float, float]:
-    shown = [i for i, visible in enumerate(result.visible) if visible]
-    filled = _filled(result, result.costs)
+    shown = _shown(result)
+    filled = _filled(result.costs)
     costs = filled[shown] if shown else filled
     if result.logarithmic:
         low, high = np.log10(costs.min()), np.log10(costs.max())
         return float(np.floor(low * 4) / 4), float(max(np.ceil(high * 4) / 4, low + 0.25))
     # The largest cost of a wide μ axis would flatten the rest: show ten times what is here.
-    here = float(_filled(result, result.now)[shown].max()) if shown else 1.0
+    here = float(_filled(result.now)[shown].max()) if shown else 1.0
     most = min(float(costs.max()), 10 * here)
     return 0.0, _round_up(most * 1.06)
 
@@ -232,32 +288,4 @@ def _round_up(value: float) -> float:
     )
 
 
-def _cost_ticks(span: tuple[float, float], logarithmic: bool, words: ModuleType) -> figure.Ticks:
-    low, high = span
-    return _decades_of_cost(low, high, words) if logarithmic else figure.linear(low, high, words)
-
-
-def _decades_of_cost(low: float, high: float, words: ModuleType) -> figure.Ticks:
-    every = max(1, int(np.ceil((high - low) / 5)))
-    marks = (1.0,) if high - low > 2 else (1.0, 2.0, 5.0)
-    at = [
-        float(np.log10(mark) + exponent)
-        for exponent in range(int(np.floor(low)), int(np.ceil(high)) + 1, every)
-        for mark in marks
-    ]
-    at = [v for v in at if low - 1e-9 <= v <= high + 1e-9]
-    return figure.Ticks(at, [words.number(10**v) for v in at])
-
-
-def drag(scenario: Scenario, x: float, y: float) -> dict[str, Any] | None:
-    """Return the field that a pull of the marked point to `x` sets, if it can be pulled."""
-    del y
-    value = 10.0 ** min(x, 300.0)
-    if scenario.cost_axis == "strength":
-        return {"strength": min(float(f"{value:.3g}"), derive(scenario).max_strength)}
-    if scenario.cost_axis == "mu":
-        return {"mu": float(f"{value:.3g}")}
-    if scenario.cost_axis == "n":
-        most = MOST_AVERAGED if scenario.cost_average else value
-        return {"n": max(1, round(min(value, most)))}
-    return None
+PANEL = CostPanel()

@@ -2,19 +2,20 @@
 
 import math
 from dataclasses import dataclass
-from types import ModuleType
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 from explorer.core import gdp
+from explorer.core.sensitivity import Neighbours
+from explorer.locale import Text
 from explorer.panels import figure
+from explorer.panels.drawing import Drawing, Figure
+from explorer.panels.panel import Panel
 from explorer.scenario import Scenario
+from explorer.scenario.edits import Edit
 
-NAME = "densities"
-SWITCHES: tuple[str, ...] = ()
 REACH = 4.0
 ENDS = (4.5, 5.5, 7.0, 9.0, 12.0, 16.0, 24.0, 40.0, 70.0, 120.0)  # of the axis: few rescales
 UNIT = np.linspace(-REACH, REACH, 81)
@@ -37,7 +38,7 @@ class Densities:
         The two tail probabilities above the threshold.
     mu : float
         Distance of the two means, in standard deviations.
-    neighbours : str
+    neighbours : Neighbours
         What the two hypotheses are about.
     """
 
@@ -49,88 +50,11 @@ class Densities:
     alpha: float
     power: float
     mu: float
-    neighbours: str
+    neighbours: Neighbours
 
 
 def _normal(x: NDArray[np.float64], mean: float) -> NDArray[np.float64]:
     return TOP * np.exp(-((x - mean) ** 2) / 2)
-
-
-def compute(scenario: Scenario) -> Densities:
-    """Return the two densities, the threshold and both error rates."""
-    return Densities(
-        outside_x=UNIT,
-        outside_y=_normal(UNIT, 0.0),
-        inside_x=UNIT + scenario.mu,
-        inside_y=_normal(UNIT, 0.0),
-        threshold=float(-ndtri(scenario.alpha)),
-        alpha=scenario.alpha,
-        power=float(gdp.power(scenario.alpha, scenario.mu)),
-        mu=scenario.mu,
-        neighbours=scenario.neighbours,
-    )
-
-
-def draw(
-    result: Densities, words: ModuleType, kept: dict[str, Any] | None = None
-) -> dict[str, Any]:
-    """Return the plot and its sentence as plain data; `kept` is the layout to keep."""
-    end = next(end for end in ENDS if end >= result.mu + 0.8 * REACH)
-    left, right = figure.keep((-REACH, end), "xaxis", kept)
-    shown = float(np.clip(result.threshold, left, right))
-    outside, inside = words.hypotheses(result.neighbours)
-    span = right - left
-    areas = []
-    for mean, colour in ((result.mu, "@inside-area"), (0.0, "@outside-area")):
-        x = np.linspace(max(shown, mean - REACH), max(mean + REACH, shown), 41)
-        areas.append(
-            figure.curve(x, _normal(x, mean), colour, width=0, fill="tozeroy", fillcolor=colour)
-        )
-    # The names stand on the peaks and lean outwards, so that they do not meet.
-    names = figure.labels(
-        [-0.25, _beside(result.mu + 0.25, shown, 0.3 * span)],
-        [TOP * 1.06, TOP * 1.06],
-        [outside, inside],
-        ["@outside", "@accent"],
-        ["middle left", "middle right"],
-    )
-    accuse = figure.labels(
-        [shown], [TOP * 1.19], [words.ACCUSE], ["@ink"], [_side(shown, left, span)]
-    )
-    handle = figure.points(
-        [shown],
-        [TOP * 0.55],
-        marker={
-            "symbol": "diamond",
-            "size": 13,
-            "color": "@paper",
-            "line": {"color": "@ink", "width": 2},
-        },
-        hovertext=[words.threshold_hover(result.threshold, result.alpha, result.power)],
-    )
-    ticks = _ticks(left, right)
-    return {
-        "figure": {
-            "data": [
-                *areas,
-                figure.curve(result.outside_x, result.outside_y, "@outside"),
-                figure.curve(result.inside_x, result.inside_y, "@accent"),
-                figure.curve([shown, shown], [0, TOP * 1.22], "@ink", width=1.5),
-                names,
-                accuse,
-                handle,
-            ],
-            "layout": figure.layout(
-                figure.axis(words.ATTACKER_AXIS, (left, right), ticks),
-                figure.axis(
-                    words.DENSITY_AXIS,
-                    (0, TOP * 1.3),
-                    figure.Ticks([0, 0.2, 0.4], ["0", "0.2", "0.4"]),
-                ),
-            ),
-        },
-        "sentence": words.attacker_sees(result.alpha, result.power, result.neighbours),
-    }
 
 
 def _beside(x: float, line: float, width: float) -> float:
@@ -148,7 +72,82 @@ def _ticks(left: float, right: float) -> figure.Ticks:
     return figure.Ticks(at, [f"{v:g}".replace("-", "−") for v in at])
 
 
-def drag(scenario: Scenario, x: float, y: float) -> dict[str, Any]:
-    """Return the field that a pull of the threshold to `x` sets; `y` is the likelihood."""
-    del scenario, y
-    return {"alpha": float(f"{np.clip(ndtr(-x), 1e-6, 0.999):.3g}")}
+class DensitiesPanel(Panel[Densities]):
+    """Two normal densities and the attacker's threshold, which can be pulled."""
+
+    name = "densities"
+
+    def compute(self, scenario: Scenario) -> Densities:
+        """Return the two densities, the threshold and both error rates."""
+        return Densities(
+            outside_x=UNIT,
+            outside_y=_normal(UNIT, 0.0),
+            inside_x=UNIT + scenario.mu,
+            inside_y=_normal(UNIT, 0.0),
+            threshold=float(-ndtri(scenario.alpha)),
+            alpha=scenario.alpha,
+            power=float(gdp.power(scenario.alpha, scenario.mu)),
+            mu=scenario.mu,
+            neighbours=scenario.neighbours,
+        )
+
+    def draw(self, result: Densities, text: Text, previous: Drawing | None = None) -> Drawing:
+        """Return the plot and its sentence."""
+        end = next(end for end in ENDS if end >= result.mu + 0.8 * REACH)
+        left, right = figure.keep_x((-REACH, end), previous)
+        shown = float(np.clip(result.threshold, left, right))
+        outside, inside = text.hypotheses(result.neighbours)
+        span = right - left
+        areas = []
+        for mean, colour in ((result.mu, "@inside-area"), (0.0, "@outside-area")):
+            x = np.linspace(max(shown, mean - REACH), max(mean + REACH, shown), 41)
+            areas.append(
+                figure.curve(x, _normal(x, mean), colour, width=0, fill="tozeroy", fillcolor=colour)
+            )
+        # The names stand on the peaks and lean outwards, so that they do not meet.
+        names = figure.labels(
+            [-0.25, _beside(result.mu + 0.25, shown, 0.3 * span)],
+            [TOP * 1.06, TOP * 1.06],
+            [outside, inside],
+            ["@outside", "@accent"],
+            ["middle left", "middle right"],
+        )
+        accuse = figure.labels(
+            [shown], [TOP * 1.19], [text.accuse], ["@ink"], [_side(shown, left, span)]
+        )
+        handle = figure.points(
+            [shown],
+            [TOP * 0.55],
+            marker={
+                "symbol": "diamond",
+                "size": 13,
+                "color": "@paper",
+                "line": {"color": "@ink", "width": 2},
+            },
+            hovertext=[text.threshold_hover(result.threshold, result.alpha, result.power)],
+        )
+        data = [
+            *areas,
+            figure.curve(result.outside_x, result.outside_y, "@outside"),
+            figure.curve(result.inside_x, result.inside_y, "@accent"),
+            figure.curve([shown, shown], [0, TOP * 1.22], "@ink", width=1.5),
+            names,
+            accuse,
+            handle,
+        ]
+        layout = figure.layout(
+            figure.axis(text.attacker_axis, (left, right), _ticks(left, right)),
+            figure.axis(
+                text.density_axis, (0, TOP * 1.3), figure.Ticks([0, 0.2, 0.4], ["0", "0.2", "0.4"])
+            ),
+        )
+        sentence = text.attacker_sees(result.alpha, result.power, result.neighbours)
+        return Drawing(Figure(data, layout), sentence)
+
+    def drag(self, scenario: Scenario, x: float, y: float) -> Edit | None:
+        """Return the field that a pull of the threshold to `x` sets; `y` is the likelihood."""
+        del scenario, y
+        return {"alpha": float(f"{np.clip(ndtr(-x), 1e-6, 0.999):.3g}")}
+
+
+PANEL = DensitiesPanel()

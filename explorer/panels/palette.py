@@ -1,12 +1,10 @@
 """Colours by name, so that a plot is the same data in the light and in the dark theme.
 
-A plot names a colour as ``"@ink"`` or ``"@rank-deficient"``; the page (or `resolve`)
-puts in the theme's value.
+A plot names a colour as ``"@ink"`` or ``"@rank-deficient"``; the page puts in the theme's value.
 """
 
-from typing import Any
-
 from explorer.core import mechanisms
+from explorer.panels.look import look
 
 LEGIBLE = 4.5  # WCAG 2, level AA
 LIGHT = {
@@ -63,39 +61,10 @@ def legible(colour: str, paper: str, ink: str) -> str:
 def palettes() -> dict[str, dict[str, str]]:
     """Return the colours of both themes, the mechanisms' lines and names among them."""
     light, dark = dict(LIGHT), dict(DARK)
-    for kind in mechanisms.MECHANISMS:
-        light[kind.key] = kind.colour
-        dark[kind.key] = kind.colour_dark or kind.colour
+    for one in mechanisms.MECHANISMS:
+        light[one.key] = look(one.key).colour
+        dark[one.key] = look(one.key).colour_dark
         for theme in (light, dark):
-            line = theme[kind.key]
-            theme[f"{kind.key}-text"] = legible(line, theme["paper"], theme["ink"])
+            line = theme[one.key]
+            theme[f"{one.key}-text"] = legible(line, theme["paper"], theme["ink"])
     return {"light": light, "dark": dark}
-
-
-def resolve(spec: Any, theme: str = "light") -> Any:
-    """Return a copy of a plot in which every colour name has its value.
-
-    Parameters
-    ----------
-    spec : dict, list or scalar
-        A plot as plain data.
-    theme : {"light", "dark"}
-        Which colours.
-
-    Returns
-    -------
-    dict, list or scalar
-        The same plot, ready for ``plotly.graph_objects.Figure``.
-    """
-    colours = palettes()[theme]
-
-    def walk(node: Any) -> Any:
-        if isinstance(node, dict):
-            return {key: walk(value) for key, value in node.items()}
-        if isinstance(node, list):
-            return [walk(value) for value in node]
-        if isinstance(node, str) and node.startswith("@"):
-            return colours[node[1:]]
-        return node
-
-    return walk(spec)

@@ -1,21 +1,24 @@
-"""What the table looks like: the expected table beside one simulated noisy draw."""
+"""What the table looks like: the expected table beside one simulated noisy table."""
 
 from dataclasses import dataclass
-from types import ModuleType
-from typing import Any
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from explorer.core import mechanisms
+from explorer.core.sensitivity import Neighbours
+from explorer.locale import Text
 from explorer.panels import figure
-from explorer.scenario import Scenario, derive
+from explorer.panels.drawing import Axis, Drawing, Figure, Trace
+from explorer.panels.panel import Panel
+from explorer.scenario import Scenario, View, derive
 
-NAME = "table"
-VIEW = "costs"
-SWITCHES: tuple[str, ...] = ("sampled", "seed")
 LEVEL = 0.95
 MOST_NUMBERS = 100
+MOST_COLUMNS = 10  # with numbers in the cells
+MOST_DIGITS = 28  # in a row of numbers: beyond, they would run into each other
+NARROW_GAP, WIDE_GAP = 1, 2  # pixels between cells
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,15 +30,17 @@ class TablePair:
     before : ndarray of shape (r, c)
         The expected table nπ, or the example or typed table when it is shown as it is.
     noisy : ndarray of shape (r, c)
-        One simulated draw of the mechanism, never a release.
-    label : str
-        The mechanism.
+        One simulated release of the mechanism, never a real one.
+    mechanism : str
+        Key of the mechanism.
+    neighbours : Neighbours
+        On which its name depends.
     half_width : float or None
         Half width of the central 95% interval of the noise in one cell, in records.
     root_mean_square : float
         Root mean squared error of a cell, in records.
     keeps_total : bool
-        Whether every draw has the total n.
+        Whether every release has the total n.
     n : int
         Records.
     real : bool
@@ -46,7 +51,8 @@ class TablePair:
 
     before: NDArray[np.float64]
     noisy: NDArray[np.float64]
-    label: str
+    mechanism: str
+    neighbours: Neighbours
     half_width: float | None
     root_mean_square: float
     keeps_total: bool
@@ -55,103 +61,131 @@ class TablePair:
     deviation: float
 
 
-def compute(scenario: Scenario) -> TablePair:
-    """Return the table, one simulated draw and the error of a cell."""
-    kind = derive(scenario).sampled_class
-    mechanism = derive(scenario).mechanism(kind)
-    cost = derive(scenario).costs[mechanisms.MECHANISMS.index(kind)]
-    theta = derive(scenario).expected
-    counts = derive(scenario).counts
-    real = counts is not None and bool(np.allclose(theta, counts.array, rtol=1e-9, atol=1e-6))
-    rng = np.random.default_rng(scenario.seed)
-    noisy = np.asarray(mechanism.simulate(theta, rng, 1)).reshape(scenario.shape)
-    return TablePair(
-        before=theta.reshape(scenario.shape),
-        noisy=noisy,
-        label=kind.label,
-        half_width=mechanism.half_width(LEVEL),
-        root_mean_square=float(np.sqrt(cost / scenario.p)),
-        keeps_total=mechanism.dimension < scenario.p,
-        n=scenario.n,
-        real=real,
-        deviation=float(mechanism.cell_deviation),
-    )
+class TablePanel(Panel[TablePair]):
+    """Two heat maps side by side."""
+
+    name = "table"
+    view = View.COSTS
+    switches = ("sampled", "seed")
+
+    def compute(self, scenario: Scenario) -> TablePair:
+        """Return the table, one simulated release and the error of a cell."""
+        derived = derive(scenario)
+        mechanism_class = derived.sampled_class
+        mechanism = derived.mechanism(mechanism_class)
+        cost = derived.costs[mechanisms.MECHANISMS.index(mechanism_class)]
+        theta, counts = derived.expected, derived.counts
+        real = counts is not None and bool(np.allclose(theta, counts.array, rtol=1e-9, atol=1e-6))
+        rng = np.random.default_rng(scenario.seed)
+        noisy = np.asarray(mechanism.simulate(theta, rng, 1)).reshape(scenario.shape)
+        return TablePair(
+            before=theta.reshape(scenario.shape),
+            noisy=noisy,
+            mechanism=mechanism_class.key,
+            neighbours=scenario.neighbours,
+            half_width=mechanism.half_width(LEVEL),
+            root_mean_square=float(np.sqrt(cost / scenario.p)),
+            keeps_total=mechanism.dimension < scenario.p,
+            n=scenario.n,
+            real=real,
+            deviation=float(mechanism.cell_deviation),
+        )
+
+    def draw(self, result: TablePair, text: Text, previous: Drawing | None = None) -> Drawing:
+        """Return the heat maps and their sentence; their axes are the cells."""
+        del previous
+        rows, columns = result.before.shape
+        numbered = _numbered(result, text)
+        top = float(max(result.before.max(), result.noisy.max()))
+        low = float(min(result.before.min(), result.noisy.min(), top * 0.5))
+        ends = low, top
+        data = [
+            _heat(result.before, "", ends, text, numbered=numbered),
+            _heat(result.noisy, "2", ends, text, numbered=numbered),
+        ]
+        across, down = [-0.5, columns - 0.5], [rows - 0.5, -0.5]
+        layout = figure.layout(_cells(across, domain=(0, 0.47)), _cells(down))
+        layout["xaxis2"] = _cells(across, domain=(0.53, 1), anchor="y2")
+        layout["yaxis2"] = _cells(down, anchor="x2")
+        layout["margin"] = {"l": 8, "r": 8, "t": 2, "b": 2}
+        label = text.mechanism(result.mechanism, result.neighbours)
+        return Drawing(
+            Figure(data, layout),
+            text.table_looks(
+                float(result.before.max()),
+                float(result.before.min()),
+                result.deviation,
+                label,
+                real=result.real,
+            ),
+            # Around the plot, as texts of the page: plotly.js takes a third of a redraw for them.
+            above=(text.table_before(result.real, result.n), text.table_noisy()),
+            below=(
+                text.cell_error(result.half_width, result.root_mean_square, LEVEL),
+                text.total(result.keeps_total, float(result.noisy.sum()), result.n),
+            ),
+        )
 
 
-def draw(
-    result: TablePair, words: ModuleType, kept: dict[str, Any] | None = None
-) -> dict[str, Any]:
-    """Return the plot and its sentence as plain data; its axes are the cells."""
-    del kept
+def _numbered(result: TablePair, text: Text) -> bool:
+    """Whether the cells are wide enough for their numbers."""
     rows, columns = result.before.shape
-    numbered = rows * columns <= MOST_NUMBERS and columns <= 10 and rows <= 10
-    top = float(result.before.max())
-    low = float(min(result.before.min(), top * 0.5))
-    cells = [
-        _heat(result.before, "", (low, top), words, numbered),
-        _heat(result.noisy, "2", (low, top), words, numbered),
-    ]
-    blank = {
+    if rows * columns > MOST_NUMBERS or columns > MOST_COLUMNS or rows > MOST_COLUMNS:
+        return False
+    extremes = (f(side) for side in (result.before, result.noisy) for f in (np.min, np.max))
+    longest = max(len(text.cell(float(value))) for value in extremes)
+    return bool(columns * longest <= MOST_DIGITS)
+
+
+def _cells(
+    span: list[float], *, domain: tuple[float, float] | None = None, anchor: str = ""
+) -> Axis:
+    """Return an axis without words."""
+    axis: Axis = {
+        "range": span,
         "visible": False,
         "fixedrange": True,
         "ticklabeloverflow": "allow",
     }
-    layout = figure.layout(
-        {**blank, "range": [-0.5, columns - 0.5], "domain": [0, 0.47]},
-        {**blank, "range": [rows - 0.5, -0.5]},
-        xaxis2={**blank, "range": [-0.5, columns - 0.5], "domain": [0.53, 1], "anchor": "y2"},
-        yaxis2={**blank, "range": [rows - 0.5, -0.5], "anchor": "x2"},
-    )
-    layout["margin"] = {"l": 8, "r": 8, "t": 2, "b": 2}
-    return {
-        "figure": {"data": cells, "layout": layout},
-        # Around the plot, as texts of the page: plotly.js takes a third of a redraw for them.
-        "above": [words.table_before(result.real, result.n), words.table_noisy()],
-        "below": [
-            words.cell_error(result.half_width, result.root_mean_square, LEVEL),
-            words.total(result.keeps_total, float(result.noisy.sum()), result.n),
-        ],
-        "sentence": words.table_looks(
-            float(result.before.max()),
-            float(result.before.min()),
-            result.deviation,
-            result.label,
-            result.real,
-        ),
-    }
+    if domain is not None:
+        axis["domain"] = list(domain)
+    if anchor:
+        axis["anchor"] = anchor
+    return axis
 
 
 def _heat(
     values: NDArray[np.float64],
-    axis: str,
+    axis: Literal["", "2"],
     ends: tuple[float, float],
-    words: ModuleType,
+    text: Text,
+    *,
     numbered: bool,
-) -> dict[str, Any]:
-    text = [[words.cell(float(value)) for value in row] for row in values]
+) -> Trace:
+    numbers = [[text.cell(float(value)) for value in row] for row in values]
     hover = [
-        [words.cell_hover(i + 1, j + 1, float(value)) for j, value in enumerate(row)]
+        [text.cell_hover(i + 1, j + 1, float(value)) for j, value in enumerate(row)]
         for i, row in enumerate(values)
     ]
+    small = values.size <= MOST_NUMBERS
+    gap = WIDE_GAP if small else NARROW_GAP
     return {
         "type": "heatmap",
         "z": values,
-        "text": text if numbered else [],
-        "hovertext": hover if numbered else [],
+        "text": numbers if numbered else [],
+        "hovertext": hover if small else [],
         "texttemplate": "%{text}" if numbered else "",
         "textfont": {"size": 12, "color": "@ink"},
         "xaxis": f"x{axis}",
         "yaxis": f"y{axis}",
         "zmin": ends[0],
         "zmax": ends[1],
-        "xgap": 2 if numbered else 0,
-        "ygap": 2 if numbered else 0,
-        "colorscale": [[0, "@cell-low"], [1, "@cell-high"]],
+        "xgap": gap,
+        "ygap": gap,
+        "colorscale": [(0, "@cell-low"), (1, "@cell-high")],
         "showscale": False,
-        "hoverinfo": "text" if numbered else "z",
+        "hoverinfo": "text" if small else "z",
     }
 
 
-def drag(scenario: Scenario, x: float, y: float) -> None:
-    """Return nothing: a table is not pulled."""
-    del scenario, x, y
+PANEL = TablePanel()

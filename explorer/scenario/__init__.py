@@ -1,7 +1,7 @@
 """The scenario on the screen: the value, its fields, its link, what follows from it, presets."""
 
 from explorer.scenario.derived import Derived, derive
-from explorer.scenario.edits import with_counts, with_pattern
+from explorer.scenario.edits import Edit, with_counts, with_pattern
 from explorer.scenario.fields import TYPED, CostAxis, Hypothesis, View
 from explorer.scenario.pattern import EXAMPLES_BY_KEY
 from explorer.scenario.presets import PRESETS
@@ -22,6 +22,7 @@ __all__ = [
     "TYPED",
     "CostAxis",
     "Derived",
+    "Edit",
     "Hypothesis",
     "Scenario",
     "View",

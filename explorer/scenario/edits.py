@@ -1,10 +1,12 @@
-"""Changes of a scenario that set several fields at once: a real table, a made-up pattern."""
+"""Changes of a scenario: an edit of some fields, a real table, a made-up pattern."""
 
 from dataclasses import replace
+from typing import TypedDict
 
 from explorer.core import population
+from explorer.core.sensitivity import Neighbours
 from explorer.scenario import fields
-from explorer.scenario.fields import TYPED, Hypothesis, View
+from explorer.scenario.fields import TYPED, CostAxis, Hypothesis, View
 from explorer.scenario.pattern import max_strength
 from explorer.scenario.scenario import (
     MOST_AVERAGED,
@@ -13,6 +15,34 @@ from explorer.scenario.scenario import (
     Scenario,
 )
 from explorer.tables import Counts
+
+
+class Edit(TypedDict, total=False):
+    """Fields of a scenario and their new values."""
+
+    mu: float
+    delta: float
+    rows: int
+    columns: int
+    n: int
+    neighbours: Neighbours
+    records_per_person: int
+    pattern: str
+    typed: Counts | None
+    strength: float
+    alpha: float
+    positive_part: bool
+    hidden: tuple[str, ...]
+    sampled: str
+    seed: int
+    cost_axis: CostAxis
+    cost_average: bool
+    cost_ratio: bool
+    cost_log: bool
+    tradeoff_log: bool
+    view: View
+    test: Hypothesis
+    test_statistic: str
 
 
 def with_counts(scenario: Scenario, counts: Counts, pattern: str) -> Scenario:

@@ -10,8 +10,9 @@ from explorer.core.mechanisms.base import MU
 from explorer.core.parameter import Parameter, ParameterError
 from explorer.core.quantities import RECORDS_PER_PERSON
 from explorer.core.quantities import STRENGTH as SIGNAL
-from explorer.core.sensitivity import Statistic, check_shape
+from explorer.core.sensitivity import Neighbours, Statistic, check_shape
 from explorer.core.sensitivity.base import check_neighbours
+from explorer.locale import text_for
 from explorer.tables import MAX_CELLS
 
 Value = str | bool | int | float | tuple[int, ...]
@@ -105,6 +106,11 @@ def build(name: str, statistic: Statistic, mu: float, positive_part: bool) -> Me
     return kind(statistic, mu)
 
 
+def mechanism_name(key: str) -> str:
+    """Return what a report calls a mechanism."""
+    return text_for("en").mechanism_short(key, Neighbours.REPLACE)
+
+
 def shown(value: Value) -> str:
     """Return a value as a person writes it: 4 × 4, 0.25, yes."""
     if isinstance(value, bool):
@@ -112,7 +118,7 @@ def shown(value: Value) -> str:
     if isinstance(value, tuple):
         return " × ".join(map(str, value))
     if isinstance(value, str) and value in MECHANISM_NAMES:
-        return mechanism_class(value).short
+        return mechanism_name(mechanism_class(value).key)
     return f"{value:.12g}" if isinstance(value, float) else str(value)
 
 

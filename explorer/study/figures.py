@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from html import escape
 
 from explorer.core.mechanisms import Mechanism
-from explorer.locale.en import number
+from explorer.locale.numbers import ENGLISH
+from explorer.panels.look import DASHES, look
+from explorer.study import axes
 
 WIDTH, HEIGHT = 380, 280
 LEFT, RIGHT, TOP, BOTTOM = 62, 12, 30, 46
-DASHES = {"solid": "", "dot": "2 3", "dash": "8 4", "longdash": "12 4", "dashdot": "8 3 2 3"}
 WIDE = 1.96  # standard errors on each side: 95%
 DECADE = 20  # ratio of the ends from which an axis is logarithmic
 
@@ -145,11 +146,11 @@ def _frame(x: Axis, y: Axis, words: tuple[str, str]) -> Iterator[str]:
     for value in x.ticks():
         at = f"{x.at(value):.1f}"
         yield f'<path class="grid" d="M{at} {TOP}V{floor}"/>'
-        yield f'<text x="{at}" y="{floor + 16}" text-anchor="middle">{number(value)}</text>'
+        yield f'<text x="{at}" y="{floor + 16}" text-anchor="middle">{ENGLISH.tick(value)}</text>'
     for value in y.ticks():
         at = f"{y.at(value):.1f}"
         yield f'<path class="grid" d="M{LEFT} {at}H{right}"/>'
-        yield f'<text x="{LEFT - 6}" y="{at}" dy="4" text-anchor="end">{number(value)}</text>'
+        yield f'<text x="{LEFT - 6}" y="{at}" dy="4" text-anchor="end">{ENGLISH.tick(value)}</text>'
     across, down = [
         title + (" (log scale)" if axis.logarithmic else "")
         for title, axis in zip(words, (x, y), strict=True)
@@ -188,7 +189,7 @@ def _line(line: Line, x: Axis, y: Axis) -> str:
     dots = "".join(f'<circle cx="{a:.1f}" cy="{b:.1f}" r="2.5"/>' for run in runs for a, b in run)
     name = line.kind.key
     return (
-        f'<g fill="var(--{name})"><title>{escape(line.kind.label)}</title>'
+        f'<g fill="var(--{name})"><title>{escape(axes.mechanism_name(line.kind.key))}</title>'
         f'<path d="{path}" {_stroke(line.kind)}/>{dots}</g>'
     )
 
@@ -199,6 +200,6 @@ def _path(points: Sequence[tuple[float, float]]) -> str:
 
 def _stroke(kind: type[Mechanism]) -> str:
     return (
-        f'fill="none" stroke="var(--{kind.key})" stroke-width="{kind.width}"'
-        f' stroke-dasharray="{DASHES[kind.dash]}"'
+        f'fill="none" stroke="var(--{kind.key})" stroke-width="{look(kind.key).width}"'
+        f' stroke-dasharray="{DASHES[look(kind.key).dash]}"'
     )

@@ -8,7 +8,7 @@ from typing import Any
 
 from explorer.panels import palette
 from explorer.panels.figure import FONT
-from explorer.study import figures
+from explorer.study import axes, figures
 from explorer.study.axes import Value, mechanism_class, shown
 from explorer.study.cells import Cell, Results
 from explorer.study.spec import Study
@@ -101,7 +101,9 @@ def _figures(study: Study, results: Mapping[Cell, Results | None]) -> Iterable[s
     by_place = {cell.parameters: found for cell, found in results.items()}
     panels = list(itertools.product(*(grid[name] for name in varying)))
     kinds = [mechanism_class(str(name)) for name in grid["mechanism"]]
-    legend = "".join(f"<li>{figures.sample(kind)} {escape(kind.label)}</li>" for kind in kinds)
+    legend = "".join(
+        f"<li>{figures.sample(kind)} {escape(axes.mechanism_name(kind.key))}</li>" for kind in kinds
+    )
     yield f'<ul class="legend">{legend}</ul><p>Bands are ± {figures.WIDE} standard errors.</p>'
     if len(panels) > MOST_FIGURES:
         yield f"<p>The first {MOST_FIGURES} of {len(panels)} figures.</p>"

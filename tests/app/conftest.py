@@ -9,8 +9,10 @@ import pytest
 from comm.base_comm import BaseComm
 
 from explorer.app import explorer
-from explorer.locale import en
+from explorer.locale import text_for
 from explorer.scenario import Scenario, from_query, to_query
+
+en = text_for("en")
 
 ALERT = re.compile(r'<div role="alert">(.*?)</div>', re.DOTALL)
 
@@ -33,8 +35,8 @@ def parts(widget):
 class Browser:
     """Drives one app by the messages that a browser can send, and keeps those that it gets."""
 
-    def __init__(self):
-        self.app = explorer()
+    def __init__(self, **options):
+        self.app = explorer(**options)
         self.widgets = parts(self.app)
         self.ids = {widget.comm.comm_id: widget for widget in self.widgets}
         [self.feed] = [widget for widget in self.widgets if hasattr(widget, "palettes")]
@@ -99,7 +101,7 @@ class Browser:
         )
 
     def menu(self, name):
-        return self.described(en.HEADER[name], ipywidgets.Dropdown)
+        return self.described(en.header[name], ipywidgets.Dropdown)
 
     def choose(self, control, label):
         [index] = [i for i, option in enumerate(control.options) if option[0] == label]
@@ -162,8 +164,8 @@ def open_page():
             browser.receive(comm.comm_id, data)
         return plain(comm, data, metadata, buffers)
 
-    def open_page():
-        opened.append(Browser())
+    def open_page(**options):
+        opened.append(Browser(**options))
         return opened[-1]
 
     with pytest.MonkeyPatch.context() as patch:

@@ -12,7 +12,7 @@ from explorer.app.plots import decode
 from explorer.core import gdp
 from explorer.core.mechanisms import MECHANISMS
 from explorer.core.sensitivity import Neighbours
-from explorer.locale import LANGUAGES, en
+from explorer.locale import LANGUAGES, text_for
 from explorer.scenario import (
     CostAxis,
     Hypothesis,
@@ -26,6 +26,8 @@ from explorer.scenario import (
 from explorer.scenario.presets import PRESETS
 from explorer.tables import EXAMPLES
 
+en = text_for("en")
+
 SLIDERS = ["mu", "rows", "columns", "n", "strength", "alpha"]
 BOXES = [*SLIDERS, "epsilon", "delta", "records_per_person"]
 
@@ -35,10 +37,9 @@ def curve(browser, panel, index):
     return decode(browser.feed.get_state([panel])[panel])["figure"]["data"][index]["y"]
 
 
-@pytest.mark.parametrize("words", LANGUAGES, ids=lambda words: words.CODE)
-def test_the_page_can_be_built_in_every_language(words, monkeypatch, open_page):
-    monkeypatch.setattr("explorer.app.page.LANGUAGES", (words,))
-    browser = open_page()
+@pytest.mark.parametrize("code", [language.code for language in LANGUAGES])
+def test_the_page_can_be_built_in_every_language(code, open_page):
+    browser = open_page(language=code)
     assert browser.scenario == Scenario()
     assert browser.alerts() == []
     assert {browser.box(name).value for name in BOXES} >= {"0.5", "1e-6", "4", "200", "0.2", "0.05"}
@@ -133,34 +134,39 @@ def test_every_list_and_switch_sets_its_field(browser):
         expected.update(changes)
         assert browser.scenario == Scenario(**expected)
 
-    browser.choose(browser.choice("neighbours"), en.NEIGHBOURS[list(Neighbours)[1]])
+    browser.choose(browser.choice("neighbours"), en.neighbours[list(Neighbours)[1]])
     check(neighbours=list(Neighbours)[1])
-    browser.choose(browser.choice("pattern"), en.PATTERNS["interaction"])
+    browser.choose(browser.choice("pattern"), en.patterns["interaction"])
     check(pattern="interaction")
     browser.choose(browser.choice("sampled"), "Laplace")
     check(sampled="laplace")
     for name in list(Hypothesis)[::-1]:
-        browser.choose(browser.choice("test"), en.TESTS[name])
+        browser.choose(browser.choice("test"), en.hypotheses_tested[name])
         check(test=name)
     for name in fields.TEST_STATISTIC.choices[::-1]:
-        browser.choose(browser.choice("test_statistic"), en.TEST_STATISTICS[name])
+        browser.choose(browser.choice("test_statistic"), en.test_statistics[name])
         check(test_statistic=name)
     for view in list(View)[::-1]:
-        browser.choose(browser.choice("view"), en.VIEWS[view])
+        browser.choose(browser.choice("view"), en.views[view])
         check(view=view)
     for axis in list(CostAxis)[::-1]:
-        browser.choose(browser.choice("cost_axis"), en.COST_AXES[axis])
+        browser.choose(browser.choice("cost_axis"), en.cost_axes[axis])
         check(cost_axis=axis)
     for name in ("positive_part", "cost_average", "cost_ratio", "cost_log", "tradeoff_log"):
-        control = browser.described(en.LABELS[name])
+        control = browser.described(en.labels[name])
         browser.set(control, value=not control.value)
         check(**{name: control.value})
     hidden = []
     for kind in MECHANISMS[::-1]:
         hidden.append(kind.key)
-        browser.set(browser.described(kind.short, ipywidgets.Checkbox), value=False)
+        browser.set(
+            browser.described(
+                en.mechanism_short(kind.key, browser.scenario.neighbours), ipywidgets.Checkbox
+            ),
+            value=False,
+        )
         check(hidden=tuple(reversed(hidden)))
-    browser.click(browser.described(en.LABELS["seed"], ipywidgets.Button))
+    browser.click(browser.described(en.labels["seed"], ipywidgets.Button))
     check(seed=1)
     assert browser.alerts() == []
 
@@ -201,7 +207,7 @@ def test_choosing_an_example_brings_its_table_to_every_control_and_plot(browser,
     assert left.ravel() == pytest.approx(sample.counts.array, rel=1e-6)
     texts = [w.value for w in browser.widgets if isinstance(w, ipywidgets.HTML)]
     assert any(sample.source in unescape(text) for text in texts)
-    browser.choose(browser.menu("table"), en.NO_TABLE)
+    browser.choose(browser.menu("table"), en.no_table)
     assert (browser.scenario.pattern, browser.scenario.shape) == ("spike", (rows, columns))
     assert sample.title not in [label for label, _ in browser.choice("pattern").options]
     assert browser.alerts() == []
@@ -210,11 +216,11 @@ def test_choosing_an_example_brings_its_table_to_every_control_and_plot(browser,
 @pytest.mark.parametrize("name", PRESETS)
 def test_a_preset_is_shown_whole(browser, name):
     browser.type("alpha", "0.3")
-    browser.choose(browser.menu("preset"), en.PRESETS[name])
+    browser.choose(browser.menu("preset"), en.presets[name])
     assert browser.scenario == PRESETS[name]
     assert browser.menu("preset").index == 0  # ready to be chosen again
     assert browser.box("mu").value == f"{PRESETS[name].mu:g}"
-    browser.click(browser.described(en.HEADER["undo"]))
+    browser.click(browser.described(en.header["undo"]))
     assert browser.scenario == Scenario(alpha=0.3)
 
 
@@ -227,6 +233,6 @@ def test_two_explorers_share_nothing(open_page):
     assert second.scenario == Scenario()
     assert second.alerts() == []
     assert second.updates() == []
-    second.click(second.described(en.HEADER["undo"]))
+    second.click(second.described(en.header["undo"]))
     assert second.scenario == Scenario()
     assert first.scenario.mu == 2

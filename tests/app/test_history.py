@@ -7,12 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from explorer.app.state import DEPTH, State
-from explorer.locale import en
+from explorer.locale import text_for
 from explorer.scenario import TYPED, Scenario, with_counts
 from explorer.scenario.presets import PRESETS
 from explorer.tables import Counts
 
-UNDO, REDO, RESET = (en.HEADER[name] for name in ("undo", "redo", "reset"))
+en = text_for("en")
+
+UNDO, REDO, RESET = (en.header[name] for name in ("undo", "redo", "reset"))
 
 
 def press(browser, tip):
@@ -73,7 +75,7 @@ def test_steps_without_a_held_handle_are_steps_of_their_own(browser):
 
 
 def test_reset_is_a_step_back_to_the_first_screen(browser):
-    browser.choose(browser.menu("preset"), en.PRESETS["sparse"])
+    browser.choose(browser.menu("preset"), en.presets["sparse"])
     press(browser, RESET)
     assert browser.scenario == Scenario()
     press(browser, UNDO)

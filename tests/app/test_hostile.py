@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 
 from explorer.app.guard import Guarded
 from explorer.app.plots import decode
-from explorer.locale import en
+from explorer.locale import text_for
 from explorer.scenario import Scenario, from_query, to_query
+
+en = text_for("en")
 
 # What no trait should take: JSON as Python reads it, with its NaN and infinities.
 WRONG = [
@@ -94,7 +96,7 @@ def test_a_wrong_value_for_any_control_is_refused_in_words(shared, value, caplog
         [said] = shared.alerts()
         field = field_of(shared, widget)
         if field and value is not None:
-            assert en.NAMES[field].lower() in said.lower()
+            assert en.names[field].lower() in said.lower()
             assert str(value)[:40] in said
     shared.hush()
     assert snapshot(shared) == before
@@ -110,7 +112,7 @@ def test_a_text_that_is_no_number_of_the_range_is_refused_in_words(shared, text,
         assert shared.scenario == Scenario()
         [said] = shared.alerts()
         assert said == shared.said(name)
-        assert en.NAMES[name].lower() in said.lower()
+        assert en.names[name].lower() in said.lower()
         assert "between" in said or "above" in said
         assert text.strip()[:40] in said
         assert row in shared.widgets

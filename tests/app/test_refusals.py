@@ -5,9 +5,11 @@ import pytest
 
 from explorer import panels
 from explorer.app.plots import decode
-from explorer.locale import en
+from explorer.locale import text_for
 from explorer.scenario import TYPED, Scenario, to_query, with_counts
 from explorer.tables import EXAMPLES, parse
+
+en = text_for("en")
 
 TABLE = "\tyes\tno\nnorth\t40\t25\nsouth\t31\t54"
 BERKELEY = next(sample for sample in EXAMPLES if sample.key == "berkeley")
@@ -27,9 +29,9 @@ def area(browser):
 
 
 def paste(browser, text):
-    browser.choose(browser.menu("table"), en.TYPE_TABLE)
+    browser.choose(browser.menu("table"), en.type_table)
     browser.set(area(browser), value=text)
-    press(browser, en.USE_TABLE)
+    press(browser, en.use_table)
 
 
 def verdict(browser):
@@ -87,11 +89,11 @@ def test_a_refusal_goes_when_the_next_edit_is_taken(browser):
 
 def test_a_pattern_that_does_not_fit_is_explained_and_put_back(browser):
     browser.set(browser.page, query="?strength=3.5")
-    browser.choose(browser.choice("pattern"), en.PATTERNS["split"])
+    browser.choose(browser.choice("pattern"), en.patterns["split"])
     said = browser.said("pattern")
     for part in ("signal strength w is between 0 and 1;", "needs 3.5"):
         assert part in said
-    assert browser.choice("pattern").label == en.PATTERNS["spike"]
+    assert browser.choice("pattern").label == en.patterns["spike"]
     assert browser.scenario == Scenario(strength=3.5)
 
 
@@ -108,8 +110,8 @@ def test_a_typed_table_drives_every_control_but_no_link(browser):
     wanted = with_counts(Scenario(), counts, TYPED)
     shown = [browser.box(name).value for name in ("rows", "columns", "n")]
     assert shown == ["2", "2", "150"]
-    assert browser.choice("pattern").label == en.TYPED_PATTERN
-    assert browser.menu("table").label == en.TYPED_PATTERN
+    assert browser.choice("pattern").label == en.typed_pattern
+    assert browser.menu("table").label == en.typed_pattern
     assert browser.feed.link == "?" + to_query(wanted)
     for word in ("north", "south", "yes", "40", "54"):
         assert word not in browser.feed.link
@@ -117,18 +119,18 @@ def test_a_typed_table_drives_every_control_but_no_link(browser):
     assert "gdp-hidden" in browser.classed("gdp-typing")._dom_classes
     left = decode(browser.feed.get_state(["table"])["table"])["figure"]["data"][0]["z"]
     assert left.tolist() == [[40, 25], [31, 54]]
-    browser.choose(browser.choice("pattern"), en.PATTERNS["trend"])
-    assert browser.menu("table").label == en.NO_TABLE
+    browser.choose(browser.choice("pattern"), en.patterns["trend"])
+    assert browser.menu("table").label == en.no_table
     # What follows from its counts goes with it: from n and w of a small table one can tell them.
     assert browser.scenario == Scenario(rows=2, columns=2, pattern="trend")
-    browser.choose(browser.menu("table"), en.TYPED_PATTERN)
-    browser.choose(browser.menu("table"), en.NO_TABLE)
+    browser.choose(browser.menu("table"), en.typed_pattern)
+    browser.choose(browser.menu("table"), en.no_table)
     assert browser.scenario == Scenario(rows=2, columns=2)
-    browser.choose(browser.menu("table"), en.TYPED_PATTERN)  # it stays at hand
+    browser.choose(browser.menu("table"), en.typed_pattern)  # it stays at hand
     assert browser.feed.link == "?" + to_query(wanted)
-    browser.choose(browser.menu("table"), en.TYPE_TABLE)  # and another can be typed
+    browser.choose(browser.menu("table"), en.type_table)  # and another can be typed
     assert "gdp-hidden" not in browser.classed("gdp-typing")._dom_classes
-    assert browser.menu("table").label == en.TYPED_PATTERN
+    assert browser.menu("table").label == en.typed_pattern
 
 
 @pytest.mark.parametrize(
@@ -159,9 +161,9 @@ def test_a_bad_paste_keeps_text_and_screen_and_says_which_cell(browser, text, pa
     assert browser.scenario == Scenario(mu=2.0)
     assert [widget for widget, _ in browser.updates() if widget is browser.feed] == []
     assert "<b>" not in browser.classed("gdp-verdict", ipywidgets.HTML).value
-    assert browser.menu("table").label == en.NO_TABLE
+    assert browser.menu("table").label == en.no_table
     assert caplog.records == []
-    press(browser, en.CLOSE)
+    press(browser, en.close)
     assert "gdp-hidden" in browser.classed("gdp-typing")._dom_classes
     assert area(browser).value == text
 
@@ -169,7 +171,7 @@ def test_a_bad_paste_keeps_text_and_screen_and_says_which_cell(browser, text, pa
 def test_labels_of_a_typed_table_are_never_markup(browser):
     paste(browser, "\t<b>yes</b>\tno\n<script>\t4\t5\nq\t6\t7")
     texts = [w.value for w in browser.widgets if isinstance(w, ipywidgets.HTML)]
-    plots = [repr(browser.feed.get_state([panel.NAME])) for panel in panels.PANELS]
+    plots = [repr(browser.feed.get_state([panel.name])) for panel in panels.PANELS]
     assert not [text for text in (*texts, *plots) if "<script>" in text or "<b>yes" in text]
 
 
@@ -180,24 +182,24 @@ class Secret(Exception):  # noqa: N818 - stands for any exception
 ACTS = {
     "slider": lambda page: page.set(page.slider("mu"), value=100),
     "box": lambda page: page.type("mu", "2"),
-    "list": lambda page: page.choose(page.choice("neighbours"), en.NEIGHBOURS["add-remove"]),
+    "list": lambda page: page.choose(page.choice("neighbours"), en.neighbours["add-remove"]),
     "tick": lambda page: page.set(page.described("Laplace", ipywidgets.Checkbox), value=False),
-    "switch": lambda page: page.set(page.described(en.LABELS["cost_log"]), value=True),
-    "button": lambda page: page.click(page.described(en.LABELS["seed"])),
+    "switch": lambda page: page.set(page.described(en.labels["cost_log"]), value=True),
+    "button": lambda page: page.click(page.described(en.labels["seed"])),
     "pull": lambda page: page.set(page.plot("densities"), pulled=[0.0, 0.2]),
     "example": lambda page: page.choose(page.menu("table"), BERKELEY.title),
-    "preset": lambda page: page.choose(page.menu("preset"), en.PRESETS["sparse"]),
+    "preset": lambda page: page.choose(page.menu("preset"), en.presets["sparse"]),
     "link": lambda page: page.set(page.page, query="?mu=3"),
     "typed": lambda page: paste(page, TABLE),
-    "redo": lambda page: page.click(page.described(en.HEADER["redo"])),
-    "reset": lambda page: page.click(page.described(en.HEADER["reset"])),
+    "redo": lambda page: page.click(page.described(en.header["redo"])),
+    "reset": lambda page: page.click(page.described(en.header["reset"])),
 }
 
 
 def shown(browser):
     """All figures, and where every control stands."""
     controls = [widget for widget in browser.widgets if hasattr(widget, "takes")]
-    wanted = {"value", "index", "disabled", *(panel.NAME for panel in panels.PANELS)}
+    wanted = {"value", "index", "disabled", *(panel.name for panel in panels.PANELS)}
     return {
         widget: widget.get_state([name for name in widget.keys if name in wanted])
         for widget in controls
@@ -212,7 +214,7 @@ def test_a_failing_callback_is_said_in_words_and_takes_its_change_back(
 ):
     browser.type("n", "77")
     browser.type("n", "78")
-    browser.click(browser.described(en.HEADER["undo"]))
+    browser.click(browser.described(en.header["undo"]))
     before = shown(browser)
     panel, ordinary = panels.PANELS[place], panels.PANELS[place].compute
 
@@ -225,7 +227,7 @@ def test_a_failing_callback_is_said_in_words_and_takes_its_change_back(
         patch.setattr(panel, "compute", compute)
         act(browser)
     [said] = browser.alerts()
-    assert said == en.UNKNOWN_ERROR
+    assert said == en.unknown_error
     assert browser.scenario == Scenario(n=77)
     assert shown(browser) == before
     [record] = [record for record in caplog.records if record.name == "explorer"]

@@ -2,10 +2,10 @@
 
 import asyncio
 import threading
-from collections import OrderedDict
 
 import ipywidgets
 import pytest
+from drawings import plain
 
 from explorer.app import guard, work
 from explorer.app.plots import decode
@@ -13,8 +13,12 @@ from explorer.app.simulation import Simulation
 from explorer.app.state import State
 from explorer.app.work import Work
 from explorer.core.mechanisms import MECHANISMS
-from explorer.locale import en
+from explorer.locale import text_for
 from explorer.panels import cost, power
+from explorer.panels._bounded_cache import BoundedCache
+from explorer.scenario import Scenario
+
+en = text_for("en")
 
 
 @pytest.fixture(autouse=True)
@@ -108,36 +112,41 @@ def test_averages_are_found_when_the_hand_lets_go(browser):
 
     def heads():
         texts = (w.value for w in browser.widgets if isinstance(w, ipywidgets.HTML))
-        return [text for text in texts if f"<h2>{en.SECTIONS['mechanisms']}" in text]
+        return [text for text in texts if f"<h2>{en.sections['mechanisms']}" in text]
 
     given = labels()
-    assert heads() == [f"<h2>{en.SECTIONS['mechanisms']}</h2><span>{en.COST_HEAD}</span>"]
-    browser.set(browser.described(en.LABELS["cost_average"]), value=True)
-    assert heads() == [f"<h2>{en.SECTIONS['mechanisms']}</h2><span>{en.AVERAGE_HEAD}</span>"]
+    assert heads() == [f"<h2>{en.sections['mechanisms']}</h2><span>{en.cost_head}</span>"]
+    browser.set(browser.described(en.labels["cost_average"]), value=True)
+    assert heads() == [f"<h2>{en.sections['mechanisms']}</h2><span>{en.average_head}</span>"]
     assert "…" not in labels()
     assert labels() != given
-    assert cost.missing(browser.scenario) == []
+    assert cost.PANEL.background.pieces(browser.scenario) == []
     browser.set(browser.page, held=True)
     browser.type("mu", "0.7123")
     assert "…" in labels()
-    assert sentence().startswith("Averages over all tables")
+    assert sentence().startswith("Computing averages over all tables")
     browser.set(browser.page, held=False)
     assert "…" not in labels()
     assert sentence().startswith("On average over tables")
 
 
 def test_a_failing_average_is_said_on_the_page(browser, monkeypatch):
-    monkeypatch.setattr("explorer.panels._average_costs._KNOWN", OrderedDict())
-    monkeypatch.setattr("explorer.panels._average_costs.Average.find", lambda _: 1 / 0)
-    browser.set(browser.described(en.LABELS["cost_average"]), value=True)
-    assert browser.alerts() == [en.UNKNOWN_ERROR]
+    monkeypatch.setattr("explorer.panels._average_costs._KNOWN", BoundedCache(9))
+    monkeypatch.setattr("explorer.panels._average_costs.Average.compute", lambda _: 1 / 0)
+    browser.set(browser.described(en.labels["cost_average"]), value=True)
+    assert browser.alerts() == [en.unknown_error]
 
 
 def test_the_simulation_shows_its_progress_and_its_end(browser, monkeypatch):
-    browser.choose(browser.choice("view"), en.VIEWS["tests"])
-    button = browser.described(en.SIMULATE)
+    browser.choose(browser.choice("view"), en.views["tests"])
+    button = browser.described(en.simulate)
     for kind in MECHANISMS[1:]:
-        browser.set(browser.described(kind.short, ipywidgets.Checkbox), value=False)
+        browser.set(
+            browser.described(
+                en.mechanism_short(kind.key, browser.scenario.neighbours), ipywidgets.Checkbox
+            ),
+            value=False,
+        )
     monkeypatch.setattr("explorer.panels._power_curves.REPLICATES", 2_000)
 
     def points():
@@ -147,7 +156,7 @@ def test_the_simulation_shows_its_progress_and_its_end(browser, monkeypatch):
     assert points() == []
     browser.click(button)
     assert len(points()) == 1
-    assert button.description == en.SIMULATE
+    assert button.description == en.simulate
     browser.type("mu", "0.4")
     assert points() == []
 
@@ -159,23 +168,26 @@ def test_a_simulation_is_given_up_by_its_button_or_by_a_change():
         begun, leave = threading.Event(), threading.Event()
         told = []
 
-        class Panel:
-            NAME = "power"
-
-            @staticmethod
-            def simulate(_scenario):
+        class Pieces:
+            def pieces(self, _scenario):
                 return [begun.set, lambda: leave.wait(30), lambda: told.append("never")]
 
-        simulation = Simulation(Panel, state, feed, en, pytest.fail)
-        for end in (simulation.button.click, lambda: simulation.follow(state.scenario)):
+            def same(self, one, other):
+                return one.mu == other.mu
+
+        simulation = Simulation(power.PANEL, Pieces(), state, feed, en, pytest.fail)
+        other = Scenario(mu=0.3)
+        for end in (simulation.button.click, lambda: simulation.follow(other)):
             begun.clear()
             leave.clear()
             simulation.button.click()
-            assert simulation.button.description == en.CANCEL
+            assert simulation.button.description == en.cancel
             assert "gdp-hidden" not in simulation.progress._dom_classes
             await asyncio.to_thread(begun.wait, 30)
+            simulation.follow(Scenario(alpha=0.2))  # does not matter to the simulation
+            assert simulation.button.description == en.cancel
             end()
-            assert simulation.button.description == en.SIMULATE
+            assert simulation.button.description == en.simulate
             assert "gdp-hidden" in simulation.progress._dom_classes
             leave.set()
         assert told == []
@@ -184,17 +196,22 @@ def test_a_simulation_is_given_up_by_its_button_or_by_a_change():
 
 
 def test_nothing_to_simulate_is_no_simulation(browser):
-    browser.choose(browser.choice("view"), en.VIEWS["tests"])
+    browser.choose(browser.choice("view"), en.views["tests"])
     for kind in MECHANISMS:
-        browser.set(browser.described(kind.short, ipywidgets.Checkbox), value=False)
-    button = browser.described(en.SIMULATE)
+        browser.set(
+            browser.described(
+                en.mechanism_short(kind.key, browser.scenario.neighbours), ipywidgets.Checkbox
+            ),
+            value=False,
+        )
+    button = browser.described(en.simulate)
     browser.click(button)
-    assert (button.description, button.tooltip) == (en.SIMULATE, en.SIMULATE_TIP)
+    assert (button.description, button.tooltip) == (en.simulate, en.simulate_tip)
 
 
 def test_averages_beside_the_tests_are_found_too(browser):
-    browser.choose(browser.choice("view"), en.VIEWS["tests"])
-    browser.set(browser.described(en.LABELS["cost_average"]), value=True)
+    browser.choose(browser.choice("view"), en.views["tests"])
+    browser.set(browser.described(en.labels["cost_average"]), value=True)
     browser.type("mu", "0.6789")
     values = [item["value"] for item in decode(browser.feed.readouts)["costs"]]
     assert "…" not in values
@@ -224,14 +241,14 @@ def test_pieces_that_were_given_up_do_not_pile_up():
 
 
 def test_a_failing_simulation_is_said_on_the_page(browser, monkeypatch):
-    browser.choose(browser.choice("view"), en.VIEWS["tests"])
-    monkeypatch.setattr("explorer.panels._power_curves._keep", lambda *_: 1 / 0)
-    browser.click(browser.described(en.SIMULATE))
-    assert browser.alerts() == [en.UNKNOWN_ERROR]
+    browser.choose(browser.choice("view"), en.views["tests"])
+    monkeypatch.setattr("explorer.panels._power_curves._advance", lambda *_: 1 / 0)
+    browser.click(browser.described(en.simulate))
+    assert browser.alerts() == [en.unknown_error]
 
 
 def test_plots_that_are_not_in_view_are_not_drawn(browser, monkeypatch):
-    def refuse(_scenario):
+    def refuse(_panel, _scenario):
         pytest.fail("drawn though hidden")
 
     stage = browser.classed("gdp-stage")
@@ -241,12 +258,12 @@ def test_plots_that_are_not_in_view_are_not_drawn(browser, monkeypatch):
 
     assert shows() == ["gdp-shows-costs"]
     with monkeypatch.context() as patch:
-        patch.setattr(power, "compute", refuse)
+        patch.setattr(type(power.PANEL), "compute", refuse)
         browser.type("mu", "0.7")
-    browser.choose(browser.choice("view"), en.VIEWS["tests"])
+    browser.choose(browser.choice("view"), en.views["tests"])
     shown = decode(browser.feed.power)["sentence"]
-    assert shown == power.draw(power.compute(browser.scenario), en)["sentence"]
+    assert shown == plain(power.PANEL.draw(power.PANEL.compute(browser.scenario), en))["sentence"]
     with monkeypatch.context() as patch:
-        patch.setattr(cost, "compute", refuse)
+        patch.setattr(type(cost.PANEL), "compute", refuse)
         browser.type("mu", "0.8")
     assert shows() == ["gdp-shows-tests"]

@@ -5,13 +5,15 @@ from typing import Any
 
 import ipywidgets as widgets
 import plotly.graph_objects as go
+from drawings import plain, resolve
 
-from explorer.locale import en
+from explorer.locale import text_for
 from explorer.panels import cost, densities, tradeoff
-from explorer.panels.palette import resolve
 from explorer.scenario import Scenario
 
-PANELS = (densities, tradeoff, cost)
+en = text_for("en")
+
+PANELS = (densities.PANEL, tradeoff.PANEL, cost.PANEL)
 CHANGING = ("x", "y", "text", "hovertext")
 NOTCHES = 400
 
@@ -23,7 +25,7 @@ def plots(scenario: Scenario) -> list[dict[str, Any]]:
     browser answers to a step that moves x, and IPython formats the traceback each time, which
     takes the kernel five times as long as the step.
     """
-    made = [resolve(panel.draw(panel.compute(scenario), en)["figure"]) for panel in PANELS]
+    made = [resolve(plain(panel.draw(panel.compute(scenario), en))["figure"]) for panel in PANELS]
     for plot in made:
         for trace in plot["data"]:
             trace.update(x=trace["x"].tolist(), y=trace["y"].tolist())

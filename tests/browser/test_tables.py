@@ -5,8 +5,10 @@ from typing import get_args
 
 import pytest
 
-from explorer.locale import en
+from explorer.locale import text_for
 from explorer.tables import EXAMPLES, MAX_CELLS, MAX_COUNT, error
+
+en = text_for("en")
 
 GOOD = "\tyes\tno\nnorth\t4417\t25\nsouth\t31\t5839\nislands\t7\t12"
 BAD = {
@@ -31,7 +33,7 @@ def counts_on_screen(app, size):
 @pytest.fixture
 def typing(app):
     """The open box in which a table is typed."""
-    app.choice("Table").select_option(en.TYPE_TABLE)
+    app.choice("Table").select_option(en.type_table)
     box = app.page.locator(".gdp-typing")
     box.wait_for()
     yield box
@@ -114,7 +116,7 @@ def test_labels_are_text_and_no_part_of_the_page(app, typing):
 def test_a_typed_table_can_be_opened_again_and_taken_up_after_a_reset(app, typing):
     use(app, typing, GOOD)
     typing.wait_for(state="hidden")
-    app.choice("Table").select_option(en.TYPE_TABLE)
+    app.choice("Table").select_option(en.type_table)
     typing.wait_for()
     assert typing.locator("textarea").input_value() == GOOD
     typing.get_by_role("button", name="Close").click()
@@ -122,7 +124,7 @@ def test_a_typed_table_can_be_opened_again_and_taken_up_after_a_reset(app, typin
     app.button("Reset").click()
     app.wait_for_rest()
     assert app.box("rows").input_value() == "4"
-    app.choice("Pattern").select_option(en.TYPED_PATTERN)
+    app.choice("Pattern").select_option(en.typed_pattern)
     app.wait_for_rest()
     assert app.page.get_by_role("alert").count() == 0
     assert counts_on_screen(app, 6)[0] == "4\u202f417"
@@ -136,6 +138,6 @@ def test_the_size_of_a_real_table_is_its_own(app):
     app.message("rows").wait_for()
     assert "4 × 4" in app.message("rows").inner_text()
     assert app.look("numbers()") == before
-    app.choice("Table").select_option(en.NO_TABLE)
+    app.choice("Table").select_option(en.no_table)
     app.wait_for_rest()
     assert app.controls()["select-one Pattern"] == app.first["select-one Pattern"]

@@ -4,9 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from explorer.locale import en
+from explorer.locale import text_for
 from explorer.scenario import Scenario, to_query
 from explorer.scenario.presets import PRESETS
+
+en = text_for("en")
 
 # No field stands at its default.
 ELSEWHERE = Scenario(
@@ -86,10 +88,10 @@ def test_steps_are_undone_and_done_again(app):
 def test_a_preset_is_its_scenario(app, key):
     app.enter("mu", "0.77")
     app.wait_for_rest()
-    app.choice("Preset").select_option(en.PRESETS[key])
+    app.choice("Preset").select_option(en.presets[key])
     app.wait_for_rest()
     assert app.page.url.partition("?")[2] == to_query(PRESETS[key])
-    assert app.controls()["select-one Preset"] == en.NO_PRESET
+    assert app.controls()["select-one Preset"] == en.no_preset
     app.button("Undo").click()
     app.wait("look.box_of('mu').value === '0.77'")
 

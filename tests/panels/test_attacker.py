@@ -6,15 +6,18 @@ import re
 import mpmath
 import numpy as np
 import pytest
+from drawings import plain
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.special import ndtr
 
 from explorer.core.mechanisms import Laplace
 from explorer.core.sensitivity import Neighbours
-from explorer.locale import en
+from explorer.locale import text_for
 from explorer.panels import densities, tradeoff
 from explorer.scenario import Scenario, derive
+
+en = text_for("en")
 
 SCENARIOS = [
     Scenario(),
@@ -38,7 +41,7 @@ def missed(level, mu):
 
 
 def drawn(panel, scenario):
-    return panel.draw(panel.compute(scenario), en)
+    return plain(panel.PANEL.show(scenario, en))
 
 
 def traces(plot, **wanted):
@@ -85,14 +88,14 @@ def test_threshold_and_areas_are_those_of_the_two_errors(scenario):
             Scenario(),
             "accuse above 1.645: α 5.00%, power 12.6%",  # 1 - 0.873865101806569707
             (
-                "Of 100 times that the record is someone else’s, the attacker accuses wrongly 5; "
-                "of 100 times that it is this person’s, rightly 13."
+                "Where the record is someone else’s, the attacker accuses in 5 of 100 cases; "
+                "where it is this person’s, in 13 of 100."
             ),
         ),
         (
             Scenario(mu=1.0, alpha=0.5, neighbours="add-remove"),
             "accuse above 0: α 50.0%, power 84.1%",  # 1 - 0.158655253931457051
-            "Of 100 people who are not in the data, the attacker accuses 50; of 100 who are, 84.",
+            "The attacker accuses 50 of 100 people who are not in the data, and 84 of 100 who are.",
         ),
     ],
 )
@@ -118,8 +121,8 @@ def test_pulling_the_marked_point_to_its_own_place_changes_nothing(alpha, mu, lo
     scenario = Scenario(alpha=alpha, mu=mu, tradeoff_log=logarithmic)
     for panel in (densities, tradeoff):
         [x], [y] = (one(drawn(panel, scenario), mode="markers")[axis] for axis in "xy")
-        assert panel.drag(scenario, x, y)["alpha"] == pytest.approx(alpha, rel=0.006)
-        assert panel.drag(scenario, x, y + 1) == panel.drag(scenario, x, y)
+        assert panel.PANEL.drag(scenario, x, y)["alpha"] == pytest.approx(alpha, rel=0.006)
+        assert panel.PANEL.drag(scenario, x, y + 1) == panel.PANEL.drag(scenario, x, y)
 
 
 @every_scenario
@@ -212,7 +215,7 @@ def test_laplace_noise_is_as_private_as_the_gaussian_curve_and_no_more(neighbour
 def test_the_laplace_curve_is_shown_with_its_mechanisms(hidden, visible):
     plot = drawn(tradeoff, Scenario(hidden=hidden))
     assert one(plot, colour="@laplace", mode="lines")["visible"] is visible
-    assert (en.LAPLACE_CURVE in names(plot)) is visible
+    assert (en.laplace_curve in names(plot)) is visible
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import re
 
 import numpy as np
 import pytest
+from drawings import resolve
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -14,7 +15,7 @@ from explorer.core import population
 from explorer.core.mechanisms import MECHANISMS
 from explorer.core.parameter import ParameterError
 from explorer.core.sensitivity import Neighbours
-from explorer.locale import LANGUAGES
+from explorer.locale import LANGUAGES, text_for
 from explorer.panels import PANELS, palette
 from explorer.scenario import (
     MOST_AVERAGED,
@@ -30,8 +31,11 @@ from explorer.tables import EXAMPLES, Counts
 
 NAMES = tuple(kind.key for kind in MECHANISMS)
 KINDS = {"exact", "bound", "simulated"}
-every_panel = pytest.mark.parametrize("panel", PANELS, ids=lambda panel: panel.NAME)
-every_language = pytest.mark.parametrize("words", LANGUAGES, ids=lambda words: words.CODE)
+every_panel = pytest.mark.parametrize("panel", PANELS, ids=lambda panel: panel.name)
+every_language = pytest.mark.parametrize(
+    "text", [text_for(language.code) for language in LANGUAGES], ids=[one.code for one in LANGUAGES]
+)
+EN = text_for("en")
 some = settings(max_examples=15, deadline=None)
 
 
@@ -91,7 +95,7 @@ def scenarios(draw):
 
 def fit(panel, scenario):
     """The scenario in the panel's view, with a smaller table if the view wants that."""
-    view = getattr(panel, "VIEW", scenario.view)
+    view = panel.view or scenario.view
     try:
         return dataclasses.replace(scenario, view=view)
     except ParameterError:
@@ -121,7 +125,7 @@ def keys(node):
     return None
 
 
-def plain(node):
+def as_json(node):
     """A plot as JSON, arrays as lists, gaps as text."""
     return json.dumps(
         node, default=lambda a: list(map(str, a.ravel())), allow_nan=False, sort_keys=True
@@ -140,22 +144,22 @@ def check_sentence(text):
 @given(scenarios())
 @example(Scenario(rows=50, columns=50, pattern="spike", strength=2499**0.5, n=10**13, mu=1e-3))
 @example(Scenario(hidden=NAMES, cost_ratio=True, cost_log=True, cost_axis="cells"))
-def test_every_scenario_gives_a_finite_plot_of_the_same_traces(panel, words, scenario):
+def test_every_scenario_gives_a_finite_plot_of_the_same_traces(panel, text, scenario):
     scenario = fit(panel, scenario)
-    drawn = panel.draw(panel.compute(scenario), words)
+    drawn = panel.draw(panel.compute(scenario), text).plain()
     for path, value in leaves(drawn):
         if isinstance(value, np.ndarray):
             # Averages that are not found yet are gaps, and powers that are not simulated.
             waits = {"cost": scenario.cost_average, "power": scenario.test == "independence"}
-            gaps = np.isnan(value) & waits.get(panel.NAME, False)
+            gaps = np.isnan(value) & waits.get(panel.name, False)
             assert np.isfinite(value[~gaps]).all(), path
             assert np.abs(value[~gaps]).max(initial=0) < np.finfo(np.float32).max, path
         elif isinstance(value, float):
             assert math.isfinite(value), path
-    first = panel.draw(panel.compute(Scenario()), words)
+    first = panel.draw(panel.compute(Scenario()), text).plain()
     assert drawn.keys() == first.keys()
     for theme in palette.palettes():
-        assert '"@' not in plain(palette.resolve(drawn, theme))
+        assert '"@' not in as_json(resolve(drawn, theme))
     if "figure" not in drawn:
         for items in drawn.values():
             check_items(items)
@@ -176,19 +180,18 @@ def check_items(items):
     for item in items:
         assert item.keys() == {"label", "value", "kind", "title"}
         assert item["kind"] in KINDS
-        for text in item.values():
-            check_sentence(text.ljust(2, "."))
+        for value in item.values():
+            check_sentence(value.ljust(2, "."))
 
 
 @every_panel
 @some
 @given(scenarios(), scenarios())
 def test_equal_scenarios_give_equal_plots(panel, scenario, between):
-    words = LANGUAGES[0]
     scenario, between = fit(panel, scenario), fit(panel, between)
-    drawn = plain(panel.draw(panel.compute(scenario), words))
+    drawn = as_json(panel.draw(panel.compute(scenario), EN).plain())
     panel.compute(between)
-    assert plain(panel.draw(panel.compute(dataclasses.replace(scenario)), words)) == drawn
+    assert as_json(panel.draw(panel.compute(dataclasses.replace(scenario)), EN).plain()) == drawn
 
 
 @every_panel
@@ -196,20 +199,21 @@ def test_equal_scenarios_give_equal_plots(panel, scenario, between):
 @given(scenarios(), scenarios())
 def test_kept_axes_leave_the_plot_whole(panel, scenario, before):
     scenario, before = fit(panel, scenario), fit(panel, before)
-    words, result = LANGUAGES[0], panel.compute(scenario)
-    drawn = panel.draw(result, words)
+    result = panel.compute(scenario)
+    drawing = panel.draw(result, EN)
+    drawn = drawing.plain()
     if "figure" not in drawn:
-        assert plain(panel.draw(result, words, None)) == plain(drawn)
+        assert as_json(panel.draw(result, EN, None).plain()) == as_json(drawn)
         return
     layout = drawn["figure"]["layout"]
-    assert plain(panel.draw(result, words, layout)) == plain(drawn)
-    older = panel.draw(panel.compute(before), words)["figure"]["layout"]
-    kept = panel.draw(result, words, older)
-    plain(kept)
+    assert as_json(panel.draw(result, EN, drawing).plain()) == as_json(drawn)
+    older = panel.draw(panel.compute(before), EN)
+    kept = panel.draw(result, EN, older).plain()
+    as_json(kept)
     assert kept["sentence"] == drawn["sentence"]
     for name, axis in kept["figure"]["layout"].items():
         if re.fullmatch(r"[xy]axis\d*", name):
-            assert axis["range"] in (older[name]["range"], layout[name]["range"])
+            assert axis["range"] in (older.figure.layout[name]["range"], layout[name]["range"])
 
 
 PLACES = st.floats(-(2.0**31), 2.0**31)
@@ -237,5 +241,5 @@ def test_any_pull_sets_fields_or_is_refused(panel, scenario, x, y):
 def test_a_panel_says_what_it_is(panel):
     fields = {field.name for field in dataclasses.fields(Scenario)}
     assert panel.__doc__.endswith(".")
-    assert set(panel.SWITCHES) <= fields
-    assert [other.NAME for other in PANELS].count(panel.NAME) == 1
+    assert set(panel.switches) <= fields
+    assert [other.name for other in PANELS].count(panel.name) == 1

@@ -6,16 +6,22 @@ import re
 
 import numpy as np
 import pytest
+from drawings import plain
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from explorer.core import population
 from explorer.core.mechanisms import MECHANISMS, Gaussian, JamesStein, Laplace
+from explorer.core.mechanisms.comparison import laplace_crossing
 from explorer.core.sensitivity import Neighbours, Table
-from explorer.locale import en, number
+from explorer.locale import numbers as number
+from explorer.locale import text_for
 from explorer.panels import cost
+from explorer.panels.look import look
 from explorer.scenario import CostAxis, Scenario, derive, with_counts
 from explorer.tables import EXAMPLES
+
+en = text_for("en")
 
 NAMES = [kind.key for kind in MECHANISMS]
 BERKELEY = next(sample for sample in EXAMPLES if sample.key == "berkeley")
@@ -38,7 +44,7 @@ def direct(kind, scenario, theta, mu=None, shape=None):
 
 
 def drawn(scenario):
-    return cost.draw(cost.compute(scenario), en)
+    return plain(cost.PANEL.draw(cost.PANEL.compute(scenario), en))
 
 
 def curves(plot):
@@ -62,7 +68,7 @@ def shown_number(text):
 
 @every_base
 def test_curves_over_the_signal_are_those_of_other_scenarios(base):
-    result = cost.compute(base)
+    result = cost.PANEL.compute(base)
     assert (result.axis, result.here) == ("strength", base.strength)
     assert result.x[0] == pytest.approx(0.01)
     assert result.x[-1] == pytest.approx(derive(base).max_strength)
@@ -75,7 +81,7 @@ def test_curves_over_the_signal_are_those_of_other_scenarios(base):
 
 @every_base
 def test_curves_over_mu_are_those_of_direct_calibration(base):
-    result = cost.compute(dataclasses.replace(base, cost_axis="mu"))
+    result = cost.PANEL.compute(dataclasses.replace(base, cost_axis="mu"))
     assert result.here == base.mu
     assert tuple(result.x[[0, -1]]) == pytest.approx((0.01, 10))
     for kind, costs in zip(MECHANISMS, result.costs, strict=True):
@@ -86,7 +92,7 @@ def test_curves_over_mu_are_those_of_direct_calibration(base):
 
 @every_base
 def test_curves_over_cells_are_those_of_direct_calibration(base):
-    result = cost.compute(dataclasses.replace(base, cost_axis="cells"))
+    result = cost.PANEL.compute(dataclasses.replace(base, cost_axis="cells"))
     assert result.here == base.p
     assert result.stand_in is (derive(base).counts is not None)
     pattern = "spike" if result.stand_in else base.pattern
@@ -101,7 +107,7 @@ def test_curves_over_cells_are_those_of_direct_calibration(base):
 
 @every_base
 def test_curves_over_n_are_those_of_larger_tables(base):
-    result = cost.compute(dataclasses.replace(base, cost_axis="n"))
+    result = cost.PANEL.compute(dataclasses.replace(base, cost_axis="n"))
     assert result.here == base.n
     assert result.x[0] <= min(10, base.n)
     assert result.x[-1] >= max(1e6, base.n) * (1 - 1e-12)
@@ -119,7 +125,7 @@ def test_curves_over_n_are_those_of_larger_tables(base):
 )
 def test_the_marks_stand_on_their_lines(axis, changes):
     scenario = Scenario(cost_axis=axis, cost_log=True, **changes)
-    plot, result = drawn(scenario), cost.compute(scenario)
+    plot, result = drawn(scenario), cost.PANEL.compute(scenario)
     x = np.log10(result.x)
     [place] = {*marks(plot)["x"].tolist()}
     assert x[0] <= place <= x[-1]
@@ -136,7 +142,7 @@ def test_the_cost_at_the_scenario_is_that_of_the_mechanism(base, axis):
         scenario = dataclasses.replace(base, cost_axis=axis, cost_ratio=ratio, cost_log=logarithmic)
         wanted = np.array([direct(kind, base, derive(base).expected) for kind in MECHANISMS])
         wanted = wanted / wanted[NAMES.index("gaussian")] if ratio else wanted
-        assert tuple(cost.compute(scenario).now) == pytest.approx(tuple(wanted), rel=1e-12)
+        assert tuple(cost.PANEL.compute(scenario).now) == pytest.approx(tuple(wanted), rel=1e-12)
         heights = marks(drawn(scenario))["y"]
         assert (10**heights if logarithmic else heights) == pytest.approx(wanted, rel=1e-12)
 
@@ -144,11 +150,13 @@ def test_the_cost_at_the_scenario_is_that_of_the_mechanism(base, axis):
 @every_axis
 @every_base
 def test_ratio_times_gaussian_is_the_cost(base, axis):
-    plain = cost.compute(dataclasses.replace(base, cost_axis=axis))
-    ratio = cost.compute(dataclasses.replace(base, cost_axis=axis, cost_ratio=True))
+    plain = cost.PANEL.compute(dataclasses.replace(base, cost_axis=axis))
+    ratio = cost.PANEL.compute(dataclasses.replace(base, cost_axis=axis, cost_ratio=True))
     gaussian = plain.costs[NAMES.index("gaussian")]
     np.testing.assert_allclose(ratio.costs * gaussian, plain.costs, rtol=1e-12)
-    np.testing.assert_allclose(ratio.now * plain.gaussian_now, plain.now, rtol=1e-12)
+    np.testing.assert_allclose(
+        ratio.now * plain.now[NAMES.index("gaussian")], plain.now, rtol=1e-12
+    )
     assert (ratio.costs[NAMES.index("gaussian")] == 1).all()
 
 
@@ -167,7 +175,7 @@ def test_ratio_times_gaussian_is_the_cost(base, axis):
 @pytest.mark.parametrize("records", [1, 7])
 def test_laplace_noise_wins_from_a_known_mu(neighbours, mu, records):
     statistic = Table((3, 3), neighbours, records)
-    assert cost.crossing(statistic) == pytest.approx(mu, abs=1e-9)
+    assert laplace_crossing(statistic) == pytest.approx(mu, abs=1e-9)
     theta = np.zeros(9)
     for side, wins in ((1 - 1e-9, False), (1 + 1e-9, True)):
         laplace, gaussian = (kind(statistic, mu * side) for kind in (Laplace, Gaussian))
@@ -198,13 +206,13 @@ def test_every_label_says_the_number_of_its_mark(base, axis):
         assert len(names["text"]) == len(heights) == len(MECHANISMS)
         for i, kind in enumerate(MECHANISMS):
             value, unit = shown_number(names["text"][i])
-            assert names["text"][i].startswith(kind.short + " ")
+            assert names["text"][i].startswith(en.mechanism_short(kind.key, base.neighbours) + " ")
             assert unit == ("%" if ratio else "")
             assert value == pytest.approx(heights[i] * (100 if ratio else 1), rel=0.0051)
             colours = names["textfont"]["color"], mark["marker"]["color"]
             expected = [f"@{kind.key}-text", f"@{kind.key}"]
             assert [colour[i] for colour in colours] == expected
-            assert kind.label in mark["hovertext"][i]
+            assert en.mechanism(kind.key, base.neighbours) in mark["hovertext"][i]
 
 
 @settings(max_examples=25, deadline=None)
@@ -219,13 +227,16 @@ def test_only_shown_mechanisms_are_drawn_and_named(hidden, neighbours, ratio):
     assert marks(plot)["marker"]["color"] == colours
     for kind, curve in zip(MECHANISMS, curves(plot), strict=True):
         line = curve["line"]
-        assert (line["color"], line["dash"]) == (f"@{kind.key}", kind.dash)
+        assert (line["color"], line["dash"]) == (f"@{kind.key}", look(kind.key).dash)
     if not shown:
         assert "No mechanism" in plot["sentence"]
         return
     costs = dict(zip(MECHANISMS, derive(scenario).costs, strict=True))
     best = min(shown, key=costs.get)
-    said = re.search(rf"Cheapest: {re.escape(best.short)} with ([\d.]*\d)", plot["sentence"])
+    said = re.search(
+        rf"Cheapest: {re.escape(en.mechanism_short(best.key, neighbours))} with ([\d.]*\d)",
+        plot["sentence"],
+    )
     assert float(said[1]) == pytest.approx(costs[best], rel=0.0051)
 
 
@@ -235,7 +246,9 @@ def test_the_costs_are_put_into_words():
     assert sentence.startswith(
         "Total kept: 120 instead of 128 records². Cheapest: rank-deficient with 120, "
     )
-    saved, more = re.search(r"([\d.]+)% below Gaussian; Laplace ([\d.]+)% above", sentence).groups()
+    saved, more = re.search(
+        r"([\d.]+)% below Gaussian\. Laplace: ([\d.]+)% above", sentence
+    ).groups()
     assert float(saved) == pytest.approx(100 / 16, rel=0.005)
     laplace = derive(Scenario()).costs[NAMES.index("laplace")]
     assert float(more) == pytest.approx(100 * (laplace / 128 - 1), rel=0.005)
@@ -257,7 +270,7 @@ def test_names_at_the_lines_ends_do_not_overlap():
 def test_pulling_the_marked_point_to_its_own_place_changes_nothing(axis):
     scenario = Scenario(cost_axis=axis, strength=0.3, mu=0.7, n=12345)
     mark = marks(drawn(scenario))
-    changes = cost.drag(scenario, mark["x"][0], mark["y"][0])
+    changes = cost.PANEL.drag(scenario, mark["x"][0], mark["y"][0])
     field = None if axis == "cells" else axis
     assert (changes is None) == (field is None)
     if field:

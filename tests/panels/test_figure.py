@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from drawings import resolve
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
@@ -71,8 +72,8 @@ def test_labels_that_fit_stay_where_they_are(heights):
     ],
 )
 def test_an_axis_is_kept_while_it_fits(span, kept, wanted):
-    layout = None if kept is None else {"yaxis": {"range": list(kept)}}
-    assert figure.keep(span, "yaxis", layout) == wanted
+    axis = None if kept is None else {"range": list(kept)}
+    assert figure.keep(span, axis) == wanted
 
 
 def test_both_themes_name_the_same_colours():
@@ -86,11 +87,11 @@ def test_both_themes_name_the_same_colours():
 
 def test_colour_names_are_resolved_wherever_they_stand():
     plot = {"a": ["@ink", 1.0, {"b": "@grid"}], "c": "ink", "d": np.ones(2)}
-    done = palette.resolve(plot, "dark")
+    done = resolve(plot, "dark")
     assert done["a"][0] == palette.DARK["ink"]
     assert done["a"][2]["b"] == palette.DARK["grid"]
     assert done["c"] == "ink"
     assert done["d"] is plot["d"]
     assert plot["a"][0] == "@ink"
     with pytest.raises(KeyError):
-        palette.resolve("@nothing")
+        resolve("@nothing")

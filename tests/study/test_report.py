@@ -5,8 +5,10 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from explorer.core.mechanisms import MECHANISMS, Gaussian, Laplace
+from explorer.core.mechanisms import MECHANISMS, Gaussian
+from explorer.panels.look import look
 from explorer.study import figures, report
+from explorer.study.axes import mechanism_name
 from explorer.study.figures import Line
 from explorer.study.folder import begin
 from explorer.study.report import measured, page
@@ -92,11 +94,13 @@ def test_a_figure_for_each_mu_has_a_line_for_each_mechanism(store):
     kinds = {kind.__name__: kind for kind in MECHANISMS}
     for svg in (first, second):
         groups = list(svg.iter("g"))
-        assert [group.find("title").text for group in groups] == [kinds[n].label for n in names]
+        assert [group.find("title").text for group in groups] == [
+            mechanism_name(kinds[n].key) for n in names
+        ]
         for name, group in zip(names, groups, strict=True):
             path = group.find("path")
-            assert path.get("stroke") == f"var(--{name})"
-            assert path.get("stroke-dasharray") == figures.DASHES[kinds[name].dash]
+            assert path.get("stroke") == f"var(--{kinds[name].key})"
+            assert path.get("stroke-dasharray") == figures.DASHES[look(kinds[name].key).dash]
             assert len(group.findall("circle")) == 3
     texts = [text.text for text in second.iter("text")]
     assert texts[-2:] == ["signal strength, Cohen’s w", "total squared error, records² (log scale)"]
@@ -149,8 +153,8 @@ def test_both_themes_have_every_colour(store):
     for name in set(re.findall(r"var\(--([\w-]+)\)", html)):
         assert f"--{name}:" in light
         assert f"--{name}:" in dark
-    assert f"--Laplace:{Laplace.colour};" in light
-    assert f"--Laplace:{Laplace.colour_dark};" in dark
+    assert f"--laplace:{look('laplace').colour};" in light
+    assert f"--laplace:{look('laplace').colour_dark};" in dark
 
 
 def test_a_study_that_is_not_finished_says_so(tmp_path, text, store):

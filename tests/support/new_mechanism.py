@@ -13,11 +13,6 @@ class Doubled(Gaussian):
     """Twice the noise that is needed."""
 
     key = "doubled"
-    label = "twice the noise"
-    short = "doubled"
-    symbol = "M<sub>2</sub>"
-    colour = "#123456"
-    colour_dark = "#654321"
 
     @property
     def scale(self):
@@ -30,6 +25,7 @@ catalogue.MECHANISMS = mechanisms.MECHANISMS = (*mechanisms.MECHANISMS, Doubled)
 from explorer.app import explorer as build  # noqa: E402 - after the line that adds the mechanism
 from explorer.app.guard import below  # noqa: E402
 from explorer.app.plots import decode  # noqa: E402
+from explorer.panels.look import OTHER  # noqa: E402
 
 
 def parts(app, widget_class):
@@ -40,10 +36,10 @@ def parts(app, widget_class):
 app = build()
 [feed] = [widget for widget in below(app) if hasattr(widget, "palettes")]
 ticks = [box for box in parts(app, ipywidgets.Checkbox) if box.description == "doubled"]
-assert [(tick.value, tick.tooltip) for tick in ticks] == [(True, "twice the noise")]
+assert [(tick.value, tick.tooltip) for tick in ticks] == [(True, "doubled")]
 menus = [menu for menu in parts(app, ipywidgets.Dropdown) if "doubled" in dict(menu.options).values()]  # fmt: skip
 assert len(menus) == 2  # for the drawn table and for the tested one
-assert feed.palettes["dark"]["doubled"] == "#654321"
+assert feed.palettes["dark"]["doubled"] == OTHER.colour_dark
 cost = decode(feed.get_state(["cost"])["cost"])["figure"]["data"]
 assert [trace["line"]["color"] for trace in cost if "line" in trace].count("@doubled") == 1
 [label] = [text for trace in cost for text in trace.get("text", ()) if "doubled" in text]

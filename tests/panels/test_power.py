@@ -5,14 +5,20 @@ import re
 
 import numpy as np
 import pytest
+from drawings import plain
 from scipy import stats
 
 from explorer.core import chisq
 from explorer.core.mechanisms import MECHANISMS, RankDeficientGaussian
-from explorer.locale import en
+from explorer.locale import text_for
+from explorer.locale.accuracy import Accuracy
+from explorer.locale.power import LeastStatus
 from explorer.panels import _power_curves as powers
 from explorer.panels import p_value, power
+from explorer.panels._bounded_cache import BoundedCache
 from explorer.scenario import Scenario, derive
+
+en = text_for("en")
 
 BASE = Scenario(view="tests")
 NAMES = [kind.key for kind in MECHANISMS]
@@ -23,8 +29,8 @@ SIGMAS = float(stats.norm.isf(FALSE_ALARM / 2))
 
 @pytest.fixture(autouse=True)
 def nothing_simulated(monkeypatch):
-    monkeypatch.setattr(powers, "_KNOWN", type(powers._KNOWN)())
-    monkeypatch.setattr(powers, "_PLANS", type(powers._PLANS)())
+    monkeypatch.setattr(powers, "_SIMULATED", BoundedCache(200))
+    monkeypatch.setattr(powers, "_PLANS", BoundedCache(200))
 
 
 def traces(plot, mode):
@@ -34,7 +40,7 @@ def traces(plot, mode):
 def test_the_ceiling_is_near_the_noncentral_law_without_noise():
     # For n records and 15 degrees the test of the table itself is nearly noncentral χ², ncp nw².
     scenario = dataclasses.replace(BASE, n=10**6, strength=0.004)
-    result = power.compute(scenario)
+    result = power.PANEL.compute(scenario)
     critical = stats.chi2.isf(0.05, 15)
     assert result.ceiling_now == pytest.approx(stats.ncx2.sf(critical, 15, 16.0), abs=2e-3)
 
@@ -42,7 +48,7 @@ def test_the_ceiling_is_near_the_noncentral_law_without_noise():
 def test_rank_deficient_noise_leaves_the_noncentral_law_of_a_larger_variance():
     # Near the uniform table T is (1 + σ²p/n) χ²₁₅ with ncp nw²/(1 + σ²p/n).
     scenario = dataclasses.replace(BASE, n=10**6, strength=0.004, mu=0.01)
-    result = power.compute(scenario)
+    result = power.PANEL.compute(scenario)
     more = 1 + 2 / 0.01**2 * 16 / 10**6
     wanted = stats.ncx2.sf(stats.chi2.isf(0.05, 15), 15, 16.0 / more)
     assert result.now[RANK_DEFICIENT] == pytest.approx(wanted, abs=2e-3)
@@ -50,7 +56,7 @@ def test_rank_deficient_noise_leaves_the_noncentral_law_of_a_larger_variance():
 
 
 def test_curves_start_at_the_level_and_rise_to_one():
-    result = power.compute(BASE)
+    result = power.PANEL.compute(BASE)
     assert (np.diff(result.x) > 0).all()
     assert result.power[:, 0] == pytest.approx(0.05, abs=0.01)
     assert result.power[:, -1] == pytest.approx(1.0, abs=1e-3)
@@ -63,48 +69,48 @@ def test_curves_start_at_the_level_and_rise_to_one():
 def test_simulation_agrees_with_the_curve_and_is_kept():
     hidden = tuple(name for name in NAMES if name != "rank-deficient")
     scenario = dataclasses.replace(BASE, hidden=hidden, n=2000)
-    assert np.isnan(power.compute(scenario).simulated).all()
-    pieces = power.simulate(scenario)
+    assert np.isnan(power.PANEL.compute(scenario).simulated).all()
+    pieces = power.PANEL.simulation.pieces(scenario)
     assert len(pieces) == 10
     pieces[0]()
-    first = power.compute(scenario)
+    first = power.PANEL.compute(scenario)
     assert np.isfinite(first.simulated[RANK_DEFICIENT]).all()
     for piece in pieces[1:]:
         piece()
-    result = power.compute(scenario)
+    result = power.PANEL.compute(scenario)
     half = result.half_width[RANK_DEFICIENT]
     assert (half < 0.7 * first.half_width[RANK_DEFICIENT]).all()
     assert half.max() <= 1.96 * 0.005
     mechanism = derive(scenario).mechanism(RankDeficientGaussian)
-    laws = powers.curve(scenario, None, result.simulated_x).laws
-    limit = chisq.asymptotic_power(mechanism, np.full(16, 1 / 16), 2000, laws, 0.05)
-    away = np.abs(result.simulated[RANK_DEFICIENT] - limit.power)
+    alternatives = powers.curve(scenario, None, result.simulated_x).probabilities
+    normal = chisq.asymptotic_power(mechanism, np.full(16, 1 / 16), 2000, alternatives, 0.05)
+    away = np.abs(result.simulated[RANK_DEFICIENT] - normal.power)
     assert (away < SIGMAS * half / 1.96 + 0.004).all()  # 0.004: the table is not quite normal
-    assert np.isnan(power.compute(dataclasses.replace(scenario, mu=0.51)).simulated).all()
+    assert np.isnan(power.PANEL.compute(dataclasses.replace(scenario, mu=0.51)).simulated).all()
 
 
 def test_the_same_draw_is_simulated_the_same():
     scenario = dataclasses.replace(BASE, hidden=tuple(NAMES[1:]), rows=2, columns=2)
     results = []
     for _ in range(2):
-        for piece in power.simulate(scenario)[:2]:
+        for piece in power.PANEL.simulation.pieces(scenario)[:2]:
             piece()
-        results.append(power.compute(scenario).simulated[0])
+        results.append(power.PANEL.compute(scenario).simulated[0])
     assert (results[0] == results[1]).all()
     other = dataclasses.replace(scenario, seed=1)
-    for piece in power.simulate(other)[:2]:
+    for piece in power.PANEL.simulation.pieces(other)[:2]:
         piece()
-    assert (power.compute(other).simulated[0] != results[0]).any()
+    assert (power.PANEL.compute(other).simulated[0] != results[0]).any()
 
 
 def test_points_and_intervals_are_drawn_once_they_are_simulated():
     hidden = tuple(NAMES[1:])
     scenario = dataclasses.replace(BASE, hidden=hidden)
-    before = power.draw(power.compute(scenario), en)
+    before = plain(power.PANEL.draw(power.PANEL.compute(scenario), en))
     assert not any("error_y" in t and t["visible"] for t in before["figure"]["data"])
-    power.simulate(scenario)[0]()
-    result = power.compute(scenario)
-    drawn = power.draw(result, en)
+    power.PANEL.simulation.pieces(scenario)[0]()
+    result = power.PANEL.compute(scenario)
+    drawn = plain(power.PANEL.draw(result, en))
     [points] = [t for t in drawn["figure"]["data"] if "error_y" in t and t["visible"]]
     assert (points["y"] == result.simulated[0]).all()
     assert (points["error_y"]["array"] == result.half_width[0]).all()
@@ -112,122 +118,128 @@ def test_points_and_intervals_are_drawn_once_they_are_simulated():
 
 
 def test_the_sentence_names_the_mechanism_that_sees_most():
-    result = power.compute(dataclasses.replace(BASE, mu=0.2))
-    best = result.kinds[int(np.nanargmax(result.now))]
-    assert f"({best.short})" in en.test_power(result)
-    alone = power.compute(dataclasses.replace(BASE, hidden=tuple(NAMES)))
-    assert "Tick a mechanism" in en.test_power(alone)
+    result = power.PANEL.compute(dataclasses.replace(BASE, mu=0.2))
+    best = MECHANISMS[int(np.nanargmax(result.now))].key
+    assert f"({en.mechanism_short(best, result.neighbours)})" in en.test_power(result.facts)
+    alone = power.PANEL.compute(dataclasses.replace(BASE, hidden=tuple(NAMES)))
+    assert "Tick a mechanism" in en.test_power(alone.facts)
 
 
 @pytest.mark.parametrize("statistic", ["ridge", "pearson", "projected"])
 def test_the_shaded_share_is_the_p_value(statistic):
     for draw in range(6):
         scenario = dataclasses.replace(BASE, seed=draw, test_statistic=statistic, strength=0.1)
-        result = p_value.compute(scenario)
+        result = p_value.PANEL.compute(scenario)
         count = len(result.null)
-        assert result.p_value == pytest.approx(
+        assert result.facts.p_value == pytest.approx(
             (1 + (result.null >= result.statistic).sum()) / (count + 1)
         )
-        plot = p_value.draw(result, en)
+        plot = plain(p_value.PANEL.draw(result, en))
         below, beyond = (t for t in traces(plot, "lines") if t.get("fill"))
         assert np.trapezoid(beyond["y"], beyond["x"]) + np.trapezoid(
             below["y"], below["x"]
         ) == pytest.approx(np.diff(beyond["x"])[1] if len(beyond["x"]) > 2 else 1, rel=0.2)
         shaded = sum(beyond["y"][1:-1:2])
-        assert (count * shaded + 1) / (count + 1) == pytest.approx(result.p_value, abs=1e-9)
+        assert (count * shaded + 1) / (count + 1) == pytest.approx(result.facts.p_value, abs=1e-9)
         [line] = [t for t in traces(plot, "lines") if not t.get("fill")]
         assert (line["x"] == result.statistic).all()
 
 
 def test_p_values_of_uniform_tables_are_uniform():
     scenarios = (dataclasses.replace(BASE, strength=0.0, seed=d) for d in range(150))
-    values = [p_value.compute(scenario).p_value for scenario in scenarios]
+    values = [p_value.PANEL.compute(scenario).facts.p_value for scenario in scenarios]
     assert stats.kstest(values, "uniform").pvalue > 1e-6
 
 
 def test_the_verdict_is_said_on_both_sides_of_the_level():
-    found = p_value.Outcome(np.zeros(999), 1.0, 0.05, 0.007, "goodness-of-fit", "gaussian")
-    assert "the uniform table is rejected" in en.test_outcome(found)
-    missed = dataclasses.replace(found, p_value=0.051)
-    assert "the uniform table is not rejected" in en.test_outcome(missed)
+    for seed in range(40):
+        facts = p_value.PANEL.compute(dataclasses.replace(BASE, seed=seed, strength=0.12)).facts
+        verdict = "is rejected" if facts.p_value <= 0.05 else "is not rejected"
+        assert f"the uniform table {verdict}" in en.test_outcome(facts)
+    at, above = (dataclasses.replace(facts, rejected=rejected) for rejected in (True, False))
+    assert "the uniform table is rejected" in en.test_outcome(at)
+    assert "the uniform table is not rejected" in en.test_outcome(above)
 
 
 def plan_of(scenario):
-    return en.test_plan(power.compute(scenario))
+    return en.test_plan(power.PANEL.compute(scenario).plan)
 
 
 def test_the_plan_is_found_for_the_drawn_mechanism():
     assert plan_of(BASE) == [
-        "80% with rank-deficient: n ≥ …",
-        "or μ ≥ …",
+        "For power 80% with rank-deficient: n ≥ … at this μ",
+        "μ ≥ … at this n",
     ]
-    [piece] = power.missing(BASE)
+    [piece] = power.PANEL.background.pieces(BASE)
     piece()
-    assert power.missing(BASE) == []
-    records, mu = power.compute(BASE).plan
+    assert power.PANEL.background.pieces(BASE) == []
+    plan = power.PANEL.compute(BASE).plan
     assert plan_of(BASE) == [
-        f"80% with rank-deficient: n ≥ {records.value:.0f}",
-        "no μ is enough",
+        f"For power 80% with rank-deficient: n ≥ {plan.records.value:.0f} at this μ",
+        "no μ suffices at this n",
     ]
-    assert mu.value == np.inf
-    assert power.compute(BASE).ceiling_now < 0.8  # so it is right that no μ is enough
+    assert plan.mu.status is LeastStatus.IMPOSSIBLE
+    assert power.PANEL.compute(BASE).ceiling_now < 0.8  # so it is right that no μ suffices
     enough, fewer = (
-        power.compute(dataclasses.replace(BASE, n=int(records.value) - less)).now[RANK_DEFICIENT]
+        power.PANEL.compute(dataclasses.replace(BASE, n=int(plan.records.value) - less)).now[
+            RANK_DEFICIENT
+        ]
         for less in (0, 1)
     )
     assert fewer < 0.8 <= enough + 1e-12
     other = dataclasses.replace(BASE, sampled="gaussian")
-    assert len(power.missing(other)) == 1
+    assert len(power.PANEL.background.pieces(other)) == 1
 
 
 def test_the_planned_mu_is_just_enough():
     scenario = dataclasses.replace(BASE, n=700)
-    [piece] = power.missing(scenario)
+    [piece] = power.PANEL.background.pieces(scenario)
     piece()
-    mu = power.compute(scenario).plan[1].value
-    reached = power.compute(dataclasses.replace(scenario, mu=mu)).now[RANK_DEFICIENT]
+    mu = powers.plan(scenario)[1].value
+    reached = power.PANEL.compute(dataclasses.replace(scenario, mu=mu)).now[RANK_DEFICIENT]
     assert reached == pytest.approx(0.8, abs=1e-5)
 
 
 def test_no_signal_needs_more_than_any_n():
     scenario = dataclasses.replace(BASE, strength=0.0)
-    power.missing(scenario)[0]()
+    power.PANEL.background.pieces(scenario)[0]()
     assert plan_of(scenario) == [
-        "80% with rank-deficient: no n is enough",
-        "no μ is enough",
+        "For power 80% with rank-deficient: no n suffices at this μ",
+        "no μ suffices at this n",
     ]
 
 
 def test_the_plan_is_rounded_up_to_three_digits():
     def said(n, mu):
-        result = dataclasses.replace(
-            power.compute(BASE), plan=(chisq.Answer(n, ""), chisq.Answer(mu, ""))
-        )
-        return en.test_plan(result)
+        [of] = [powers._planned(BASE)]
+        powers._PLANS.put(of, (chisq.Answer(n, ""), chisq.Answer(mu, "")))
+        return plan_of(BASE)
 
-    assert said(4811.0, 0.37611)[0].endswith("n ≥ 4\u202f820")
-    assert said(4811.0, 0.37611)[1] == "or μ ≥ 0.377"
-    assert said(37.0, 0.376)[0].endswith("n ≥ 37")
-    assert said(37.0, 0.376)[1] == "or μ ≥ 0.376"
-    assert said(37.0, 1e-7)[1] == "or any μ"
+    assert said(4811.0, 0.37611)[0].endswith("n ≥ 4\u202f820 at this μ")
+    assert said(4811.0, 0.37611)[1] == "μ ≥ 0.377 at this n"
+    assert said(37.0, 0.376)[0].endswith("n ≥ 37 at this μ")
+    assert said(37.0, 0.376)[1] == "μ ≥ 0.376 at this n"
+    assert said(37.0, 1e-7)[1] == "any μ suffices at this n"
 
 
 def test_an_uncertain_power_says_so():
-    result = power.compute(BASE)
+    result = power.PANEL.compute(BASE)
     laplace = NAMES.index("laplace")
-    assert result.law[RANK_DEFICIENT]
-    assert not result.law[laplace]
+    assert result.error[RANK_DEFICIENT] == 0
+    assert result.error[laplace] > 0
     texts = [
-        t for trace in power.draw(result, en)["figure"]["data"] for t in trace.get("hovertext", [])
+        t
+        for trace in plain(power.PANEL.draw(result, en))["figure"]["data"]
+        for t in trace.get("hovertext", [])
     ]
     assert any(t.startswith("Laplace: power") and "±" in t for t in texts)
-    assert "approximate" in en.test_power(result)
+    assert "approximate" in en.test_power(result.facts)
 
 
 def test_n_is_not_public_where_a_person_joins_or_leaves():
-    assert "public" not in en.test_power(power.compute(BASE))
+    assert "public" not in en.test_power(power.PANEL.compute(BASE).facts)
     other = dataclasses.replace(BASE, neighbours="add-remove")
-    assert "n counts as public" in en.test_power(power.compute(other))
+    assert "takes n as public" in en.test_power(power.PANEL.compute(other).facts)
 
 
 DEPENDENT = Scenario(
@@ -236,23 +248,23 @@ DEPENDENT = Scenario(
 
 
 def test_independence_has_no_curve_before_it_is_simulated():
-    result = power.compute(DEPENDENT)
+    result = power.PANEL.compute(DEPENDENT)
     assert np.isnan(result.power).all()
     assert np.isnan(result.now).all()
-    assert power.missing(DEPENDENT) == []
-    drawn = power.draw(result, en)
-    assert "“Simulate” finds how many with noise" in drawn["sentence"]
+    assert power.PANEL.background.pieces(DEPENDENT) == []
+    drawn = plain(power.PANEL.draw(result, en))
+    assert "“Simulate” estimates how many with noise" in drawn["sentence"]
     assert drawn["above"] == []
     assert "Gaussian" in [text for t in traces(drawn, "text") for text in t["text"]]
 
 
 def test_the_ceiling_of_independence_is_the_classical_power():
     # 2 x 3 cells with the pattern (1, 0, -1) by rows: ncp n w^2, as both margins are uniform.
-    result = power.compute(DEPENDENT)
+    result = power.PANEL.compute(DEPENDENT)
     wanted = stats.ncx2.sf(stats.chi2.isf(0.05, 2), 2, 400 * 0.2**2)
     assert result.ceiling_now == pytest.approx(wanted, rel=1e-9)
     # And of a table of independent rows and columns it is the level.
-    trend = power.compute(dataclasses.replace(DEPENDENT, pattern="split", rows=2, columns=2))
+    trend = power.PANEL.compute(dataclasses.replace(DEPENDENT, pattern="split", rows=2, columns=2))
     assert trend.ceiling == pytest.approx(0.05, rel=1e-9)
 
 
@@ -260,11 +272,11 @@ def test_simulated_independence_becomes_the_curve(monkeypatch):
     monkeypatch.setattr(powers, "BOOTSTRAP_REPLICATES", 400)
     hidden = tuple(name for name in NAMES if name != "rank-deficient")
     scenario = dataclasses.replace(DEPENDENT, hidden=hidden, mu=2.0)
-    pieces = power.simulate(scenario)
+    pieces = power.PANEL.simulation.pieces(scenario)
     assert len(pieces) == 4
     for piece in pieces:
         piece()
-    result = power.compute(scenario)
+    result = power.PANEL.compute(scenario)
     i = RANK_DEFICIENT
     points = result.simulated[i]
     inside = (result.x >= result.simulated_x[0]) & (result.x <= result.simulated_x[-1])
@@ -277,18 +289,34 @@ def test_simulated_independence_becomes_the_curve(monkeypatch):
     ceiling = stats.ncx2.sf(critical, 2, 400 * result.simulated_x**2)
     assert (points < ceiling + SIGMAS * spread).all()
     assert points[-1] > 0.9
+    assert result.accuracy[i] is Accuracy.INTERPOLATED
+    assert "interpolated between simulated points" in en.test_power(result.facts)
 
 
 def test_one_table_is_tested_for_independence():
     found = [
-        p_value.compute(dataclasses.replace(DEPENDENT, seed=d, mu=2.0, strength=0.5)).p_value
+        p_value.PANEL.compute(
+            dataclasses.replace(DEPENDENT, seed=d, mu=2.0, strength=0.5)
+        ).facts.p_value
         for d in range(5)
     ]
     assert max(found) < 0.01
     none = dataclasses.replace(DEPENDENT, pattern="split", rows=2, columns=4, mu=2.0, strength=0.5)
     # The rows differ, the columns do not: uniformity is refused and independence is not.
-    values = [p_value.compute(dataclasses.replace(none, seed=d)).p_value for d in range(40)]
+    values = [
+        p_value.PANEL.compute(dataclasses.replace(none, seed=d)).facts.p_value for d in range(40)
+    ]
     assert stats.kstest(values, "uniform").pvalue > 1e-6
     uniform = dataclasses.replace(none, test="goodness-of-fit")
-    assert p_value.compute(uniform).p_value < 0.01
-    assert re.search("independence is (not )?rejected", en.test_outcome(p_value.compute(none)))
+    assert p_value.PANEL.compute(uniform).facts.p_value < 0.01
+    assert re.search(
+        "independence is (not )?rejected", en.test_outcome(p_value.PANEL.compute(none).facts)
+    )
+
+
+def test_a_simulation_serves_every_scenario_with_the_same_curves():
+    simulation = power.PANEL.simulation
+    for change in ({"alpha": 0.2}, {"delta": 1e-9}, {"tradeoff_log": True}, {"strength": 0.3}):
+        assert simulation.same(BASE, dataclasses.replace(BASE, **change))
+    for change in ({"mu": 0.4}, {"n": 300}, {"seed": 2}, {"hidden": ("laplace",)}):
+        assert not simulation.same(BASE, dataclasses.replace(BASE, **change))

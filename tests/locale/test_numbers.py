@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from explorer.locale.number import NotANumber, at_most, out_of, parse, percent, short, typed, whole
+from explorer.locale.numbers import ENGLISH, NotANumber, numbers_of, parse, typed
 
 THIN, MINUS = "\u202f", "\u2212"
 quick = settings(max_examples=150, deadline=None)
@@ -186,7 +186,7 @@ def test_a_box_holds_the_shortest_text(value, text):
     ],
 )
 def test_three_digits_say_it(value, text):
-    assert short(value) == text
+    assert ENGLISH.short(value) == text
 
 
 @quick
@@ -194,7 +194,7 @@ def test_three_digits_say_it(value, text):
 @example(sys.float_info.max, 1)
 @example(9.995, 3)
 def test_a_short_number_is_the_number_to_its_digits(value, digits):
-    text = short(value, digits)
+    text = ENGLISH.short(value, digits)
     shown = float(text.replace(THIN, "").replace(MINUS, "-"))
     if math.isfinite(shown):
         assert shown == pytest.approx(value, rel=0.5001 * 10.0 ** (1 - digits))
@@ -219,15 +219,15 @@ def test_a_short_number_is_the_number_to_its_digits(value, digits):
     ],
 )
 def test_percentages(value, text):
-    assert percent(value) == text
+    assert ENGLISH.percent(value) == text
 
 
 @quick
 @given(st.floats(0, 1))
 def test_only_none_and_all_are_called_so(value):
-    assert (percent(value) == "0%") is (value == 0)
-    assert (percent(value) == "100%") is (value == 1)
-    count, base = out_of(value)
+    assert (ENGLISH.percent(value) == "0%") is (value == 0)
+    assert (ENGLISH.percent(value) == "100%") is (value == 1)
+    count, base = ENGLISH.out_of(value)
     assert (count == "0") is (value == 0)
     assert (count == base) is (value == 1)
 
@@ -255,13 +255,13 @@ def test_only_none_and_all_are_called_so(value):
     ],
 )
 def test_frequencies(value, count, base):
-    assert out_of(value) == (count, base)
+    assert ENGLISH.out_of(value) == (count, base)
 
 
 @quick
 @given(st.floats(1e-6, 1 - 1e-3))
 def test_a_frequency_is_the_probability_to_two_digits(value):
-    count, base = (float(text.replace(THIN, "")) for text in out_of(value))
+    count, base = (float(text.replace(THIN, "")) for text in ENGLISH.out_of(value))
     assert count / base == pytest.approx(value, rel=0.051)
 
 
@@ -270,13 +270,13 @@ def test_a_frequency_is_the_probability_to_two_digits(value):
 @example(5**0.5, 6)
 @example(sys.float_info.max, 3)
 def test_the_end_of_a_range_can_be_typed(value, digits):
-    shown = parse(at_most(value, digits))
+    shown = parse(ENGLISH.at_most(value, digits))
     assert shown <= value
     assert value < 1e-300 or shown == pytest.approx(value, rel=1.0001 * 10.0 ** (1 - digits))
 
 
 def test_the_end_of_a_range_is_short():
-    assert [at_most(value) for value in (15**0.5, 5**0.5, 1.0, 2500.0, 0.0)] == [
+    assert [ENGLISH.at_most(value) for value in (15**0.5, 5**0.5, 1.0, 2500.0, 0.0)] == [
         "3.87298", "2.23606", "1", "2500", "0",
     ]  # fmt: skip
 
@@ -292,4 +292,39 @@ def test_the_end_of_a_range_is_short():
     ],
 )
 def test_whole_numbers_have_thin_thousands(value, text):
-    assert whole(value) == text
+    assert ENGLISH.whole(value) == text
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.floats(1e-300, 1))
+@example(0.564997)  # was "at most 56 of 100"
+@example(0.19741)  # was "19.7%"
+def test_a_bound_is_rounded_away_from_the_claim(value):
+    count, base = ENGLISH.out_of_at_most(value)
+    said = parse(count.replace(THIN, "")) / parse(base.replace(THIN, ""))
+    assert value * (1 - 1e-11) <= said <= max(value * 1.11, value + 0.01, 1e-6)
+    percentage = parse(ENGLISH.percent_at_most(value))
+    assert value * (1 - 1e-11) <= percentage <= value * 1.0101
+
+
+def test_bounds_as_a_reader_sees_them():
+    assert ENGLISH.out_of_at_most(0.564997) == ("57", "100")
+    assert ENGLISH.out_of_at_most(0.05) == ("5", "100")
+    assert ENGLISH.percent_at_most(0.19741) == "19.8%"
+    assert ENGLISH.percent_at_most(0.25) == "25.0%"
+
+
+@pytest.mark.parametrize(
+    ("code", "whole", "short", "percent"),
+    [
+        ("en", f"1{THIN}234{THIN}567", "1.50", "12.5%"),
+        ("es", "1.234.567", "1,50", "12,5\u00a0%"),
+        ("ko", "1,234,567", "1.50", "12.5%"),
+        ("zh_Hans", "1,234,567", "1.50", "12.5%"),
+    ],
+)
+def test_numbers_follow_the_convention_of_the_language(code, whole, short, percent):
+    numbers = numbers_of(code)
+    assert numbers.whole(1234567) == whole
+    assert numbers.short(1.5) == short
+    assert numbers.percent(0.125) == percent
