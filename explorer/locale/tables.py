@@ -74,7 +74,7 @@ class TypedTableText(Phrases):
             cells=error.got,
             most=error.expected,
         )
-        return f"{sentence} {self._('Your text is kept.')}"
+        return " ".join([sentence, self._("Your text is kept.")])
 
     @cached_property
     def _problems(self) -> dict[str, str]:
