@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from explorer.core._probabilities import check_probabilities
 from explorer.core.parameter import Argument
 from explorer.core.quantities import PROBABILITIES, STRENGTH
 from explorer.core.sensitivity import check_cells, check_shape
@@ -102,6 +103,7 @@ def probabilities(
     if (w > most * (1 + ROUNDING)).any():
         rule = f"must be at most {most:.6g} for this pattern and table"
         raise STRENGTH.refuse(float(w.max()), rule)
+    w = np.minimum(w, most)
     pi = 1 / u.size + w[..., np.newaxis] / math.sqrt(u.size) * u
     nonnegative: NDArray[np.float64] = np.maximum(pi, 0.0)  # the least is 0 but for rounding
     return nonnegative
@@ -123,13 +125,10 @@ def strength(probabilities: ArrayLike) -> NDArray[np.float64]:
     Raises
     ------
     ParameterError
-        If a probability is negative or a sum is not 1 within 1e-9.
+        If a probability is negative or a sum is not 1 but for rounding.
     """
-    raw = np.atleast_1d(probabilities)
-    pi = check_cells("probabilities", "π", raw, raw.shape[-1])
-    if (pi < 0).any() or (np.abs(pi.sum(axis=-1) - 1) > 1e-9).any():
-        raise PROBABILITIES.refuse(probabilities, "must be nonnegative with sum 1")
-    p = pi.shape[-1]
+    p = np.atleast_1d(probabilities).shape[-1]
+    pi = check_probabilities(PROBABILITIES, probabilities, p)
     w: NDArray[np.float64] = math.sqrt(p) * np.linalg.norm(pi - 1 / p, axis=-1)
     return w
 
@@ -184,12 +183,15 @@ def _shares(shape: tuple[int, ...], weights: ArrayLike) -> NDArray[np.float64]:
     largest = float(cells.max())
     if (cells < 0).any() or largest == 0:
         raise PATTERN.refuse(weights, "must hold nonnegative cells, not all 0")
-    return cells / largest
+    # By a power of two, which rounds nothing: weights may differ in their last digits only.
+    return np.ldexp(cells, -np.frexp(largest)[1])
 
 
 def _centred(cells: NDArray[np.float64]) -> NDArray[np.float64]:
     if np.ptp(cells) <= ROUNDING * np.abs(cells).max():
         return np.zeros_like(cells)
-    centred = cells - cells.mean()
+    # Differences of near numbers are exact, and keep the digits that the mean would round away.
+    centred = cells - cells.min()
+    centred -= centred.mean()
     unit: NDArray[np.float64] = centred / np.linalg.norm(centred)
     return unit

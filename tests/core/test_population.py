@@ -193,3 +193,21 @@ def test_refused_arguments_are_named(call, name):
     with pytest.raises(ParameterError) as caught:
         call()
     assert caught.value.name == name
+
+
+@pytest.mark.parametrize("least", [1 - 3e-12, 1 - 1e-9, 1 - 1e-5])
+@pytest.mark.parametrize("unit", [1.0, 3.0, 1e90, 1e-90])
+def test_nearly_uniform_weights_have_probabilities_of_sum_one(least, unit):
+    # Whatever the last cell lacks, the direction is (1, 1, -2)/√6.
+    weights = unit * np.array([1, 1, least])
+    most = population.max_strength((3,), weights)
+    assert most == pytest.approx(2**-0.5, rel=1e-14, abs=0)
+    for w in (most, most / 3):
+        pi = population.probabilities((3,), weights, w)
+        assert abs(pi.sum() - 1) < 1e-15
+        assert pi == pytest.approx(1 / 3 + w * np.array([1, 1, -2]) / 18**0.5, abs=1e-15)
+
+
+def test_strength_takes_probabilities_in_single_precision():
+    pi = np.float32([0.1, 0.2, 0.7])
+    assert population.strength(pi) == pytest.approx(population.strength([0.1, 0.2, 0.7]), rel=1e-6)

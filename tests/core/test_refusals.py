@@ -49,7 +49,7 @@ CURVES = [
     ),
     (
         lambda: tradeoff.discrete([0.5], [1.0], [0.25, 0.5]),
-        "Q (probabilities of the second law) must sum to 1 within 1e-09, got q=0.75.",
+        "Q (probabilities of the second law) must be nonnegative with sum 1, but the sum is 0.25 below 1 (at most 1e-09 passes for rounding), got q=[0.25, 0.5].",
     ),
 ]
 
@@ -149,11 +149,11 @@ TABLES = [
 LAWS = [
     (
         lambda: average_cost.check_law(1, [0.5, 0.25], 2),
-        "π (cell probabilities) must be nonnegative with sum 1, got probabilities=[0.5, 0.25].",
+        "π (cell probabilities) must be nonnegative with sum 1, but the sum is 0.25 below 1 (at most 1e-09 passes for rounding), got probabilities=[0.5, 0.25].",
     ),
     (
         lambda: population.strength([0.5, 0.25]),
-        "π (cell probabilities) must be nonnegative with sum 1, got probabilities=[0.5, 0.25].",
+        "π (cell probabilities) must be nonnegative with sum 1, but the sum is 0.25 below 1 (at most 1e-09 passes for rounding), got probabilities=[0.5, 0.25].",
     ),
     (
         lambda: population.direction((2, 2), "stripes"),

@@ -14,11 +14,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from explorer.core import quantities, shrinkage
+from explorer.core._probabilities import check_probabilities
 from explorer.core.average_cost._distance import Distance
 from explorer.core.average_cost._distance_from_line import LineDistance
 from explorer.core.average_cost._multinomial import CUT
-from explorer.core.parameter import ParameterError
-from explorer.core.sensitivity import check_cells
 from explorer.core.shrinkage import _positive_part_terms
 
 Array = NDArray[np.float64]
@@ -26,7 +25,6 @@ Complex = NDArray[np.complex128]
 Law = Distance | LineDistance
 
 RECORDS = quantities.RECORDS.within(0, 1e9)
-SUM_TOLERANCE = 1e-9
 STEP = 0.3
 BLOCK = 8
 SMALL = 1e-7
@@ -41,7 +39,7 @@ def check_law(n: ArrayLike, probabilities: ArrayLike, p: int) -> tuple[Array, Ar
     n : array_like of shape (...)
         Whole numbers of records in [0, 1e9].
     probabilities : array_like of shape (..., p)
-        Nonnegative, with sum 1 within 1e-9; broadcast against `n`.
+        As for `check_probabilities`; broadcast against `n`.
     p : int
         Number of cells.
 
@@ -57,13 +55,9 @@ def check_law(n: ArrayLike, probabilities: ArrayLike, p: int) -> tuple[Array, Ar
         If one lies outside its domain.
     """
     records = RECORDS.check(n)
-    pi = check_cells("probabilities", "π", probabilities, p)
-    total = pi.sum(axis=-1, keepdims=True)
-    if (pi < 0).any() or (np.abs(total - 1) > SUM_TOLERANCE).any():
-        rule = "must be nonnegative with sum 1"
-        raise ParameterError("probabilities", "π", "cell probabilities", rule, probabilities)
+    pi = check_probabilities(quantities.PROBABILITIES, probabilities, p)
     shape = np.broadcast_shapes(records.shape, pi.shape[:-1])
-    return np.broadcast_to(records, shape), np.broadcast_to(pi / total, (*shape, p))
+    return np.broadcast_to(records, shape), np.broadcast_to(pi, (*shape, p))
 
 
 def risk(

@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from explorer.core._privacy_profile import Array
+from explorer.core._probabilities import SUM_TOLERANCE, normalised
 from explorer.core.parameter import Parameter, ParameterError
 from explorer.core.quantities import ALPHA
 
 BETA: Final = Parameter("beta", "β", "type II error", 0, 1)
 P: Final = Parameter("p", "P", "probabilities of the first law", 0, np.inf)
 Q: Final = Parameter("q", "Q", "probabilities of the second law", 0, np.inf)
-SUM_TOLERANCE: Final = 1e-9
 
 
 @dataclass(frozen=True, eq=False, init=False)
@@ -115,8 +115,8 @@ def discrete(alpha: ArrayLike, p: ArrayLike, q: ArrayLike) -> Array:
     alpha : array_like of shape (...)
         Type I errors in [0, 1].
     p, q : array_like of shape (k,)
-        Probabilities of the k outcomes under either hypothesis. Each sums to 1 within 1e-9 and is
-        rescaled to do so; zeros are welcome.
+        Probabilities of the k outcomes under either hypothesis. Each has sum 1 within 1e-9 (2e-6 in
+        single precision) and is divided by it; zeros are allowed.
 
     Returns
     -------
@@ -159,19 +159,24 @@ def discrete_curve(p: ArrayLike, q: ArrayLike) -> PiecewiseLinear:
     Each error and each advantage is a sum of positive terms from its own end, so that it has its
     digits however small it is: relative error below k/10¹⁶.
     """
-    p, q = _probabilities(P, p), _probabilities(Q, q)
+    (p, p_excess), (q, q_excess) = _probabilities(P, p), _probabilities(Q, q)
     if p.shape != q.shape:
         raise _refused(Q, f"must have the shape of p, {p.shape}", q.shape)
     p, q = p[(p > 0) | (q > 0)], q[(p > 0) | (q > 0)]
-    rarer = q < p
+    # What P and Q over their sums differ by; each over its own sum rounds as much as they may differ.
+    difference = (q - p) + (q * p_excess - p * q_excess)
+    difference /= (1 + p_excess) * (1 + q_excess)
+    p, q = p / (1 + p_excess), q / (1 + q_excess)
+    rarer = difference < 0
     ratio = np.where(rarer, -q, p) / np.maximum(p, q)  # neither overflows, as q/p may
     order = np.lexsort((ratio, rarer))
-    p, q, rarer = p[order], q[order], rarer[order]
+    p, q, difference = p[order], q[order], difference[order]
     alpha, beta = np.append(0.0, np.cumsum(p)), np.append(np.cumsum(q[::-1])[::-1], 0.0)
     alpha[-1], beta[0] = 1.0, 1.0
-    gained = np.append(0.0, np.cumsum(q - p))
-    left = np.append(np.cumsum((p - q)[::-1])[::-1], 0.0)
-    advantage = np.where(np.append(False, rarer), left, gained)
+    gained = np.append(0.0, np.cumsum(difference))
+    left = np.append(np.cumsum(-difference[::-1])[::-1], 0.0)
+    passed = np.append(0.0, np.cumsum(p + q))
+    advantage = np.where(passed > 1, left, gained)
     # What is impossible under P is rejected for nothing.
     first = np.count_nonzero(p == 0)
     alpha, beta = np.minimum(alpha[first:], 1.0), np.minimum(beta[first:], 1.0)
@@ -201,14 +206,13 @@ def lower_hull(alpha: NDArray[Any], beta: NDArray[Any]) -> NDArray[np.intp]:
     return np.array(hull, dtype=np.intp)
 
 
-def _probabilities(parameter: Parameter, values: ArrayLike) -> Array:
-    values = parameter.check(values)
-    if values.ndim != 1:
-        raise _refused(parameter, "must have one shape (k,)", values.shape)
-    total = math.fsum(values.tolist())
-    if not abs(total - 1) <= SUM_TOLERANCE:
-        raise _refused(parameter, f"must sum to 1 within {SUM_TOLERANCE:g}", total)
-    return values / total
+def _probabilities(parameter: Parameter, values: ArrayLike) -> tuple[Array, float]:
+    """Return numbers that are probabilities but for rounding, and by how much their sum exceeds 1."""
+    numbers = parameter.check(values)
+    if numbers.ndim != 1:
+        raise _refused(parameter, "must have one shape (k,)", numbers.shape)
+    normalised(parameter, values, numbers)
+    return numbers, math.fsum([*numbers.tolist(), -1.0])
 
 
 def _refused(parameter: Parameter, rule: str, value: object) -> ParameterError:

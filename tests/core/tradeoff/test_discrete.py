@@ -6,7 +6,8 @@ import pytest
 from dp_accounting.pld import privacy_loss_distribution
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from scipy import stats
+from mpmath import mp
+from scipy import special, stats
 
 from explorer.core import tradeoff
 from explorer.core.parameter import ParameterError
@@ -143,9 +144,9 @@ def test_sums_may_be_rounded_but_not_wrong():
     rescaled = tradeoff.discrete(0.3, p * (1 + 9e-10), q * (1 - 9e-10))
     assert rescaled == pytest.approx(tradeoff.discrete(0.3, p, q), rel=1e-14, abs=0)
     for factor in (1 + 2e-9, 1 - 2e-9, 0):
-        with pytest.raises(ParameterError, match=r"P \(.*\) must sum to 1"):
+        with pytest.raises(ParameterError, match=r"P \(.*\) must be nonnegative with sum 1"):
             tradeoff.discrete(0.3, p * factor, q)
-        with pytest.raises(ParameterError, match=r"Q \(.*\) must sum to 1"):
+        with pytest.raises(ParameterError, match=r"Q \(.*\) must be nonnegative with sum 1"):
             tradeoff.discrete(0.3, p, q * factor)
 
 
@@ -225,3 +226,54 @@ def test_points_cannot_be_changed_or_out_of_order():
     ]:
         with pytest.raises(ParameterError):
             tradeoff.PiecewiseLinear(alpha, beta, advantage)
+
+
+def exact_parameter(p, q):
+    """Return μ of the best tests by sums and a root of 50 digits."""
+    with mp.workdps(50):
+        p, q = ([mp.mpf(x) for x in probabilities] for probabilities in (p, q))
+        p, q = ([x / sum(part) for x in part] for part in (p, q))
+        order = sorted(range(len(p)), key=lambda i: -q[i] / p[i])
+        best = mp.mpf(0)
+        for m in range(1, len(p)):
+            alpha, beta = (
+                sum(part[i] for i in some) for part, some in ((p, order[:m]), (q, order[m:]))
+            )
+            if alpha + beta < 1:
+                z_alpha, z_beta = (
+                    mp.findroot(
+                        lambda z, error=error: mp.log(mp.ncdf(z) / error),
+                        float(special.ndtri(float(error))),
+                    )
+                    for error in (alpha, beta)
+                )
+                best = max(best, -z_alpha - z_beta)
+        return float(best)
+
+
+@pytest.mark.parametrize(
+    ("p", "q"),
+    [
+        ([0.7, 0.3], [0.7, 1 - 0.7]),
+        ([0.1, 0.2, 0.7], [0.1, 0.2, 1 - 0.3]),
+        ([1 - 1e-9, 1e-9], [1 - 2e-9, 2e-9]),
+        ([0.25, 0.75 - 1e-10, 1e-10], [0.25, 0.75 - 1e-11, 1e-11]),
+    ],
+)
+def test_nearly_equal_distributions_and_rare_outcomes_have_the_exact_parameter(p, q):
+    # The rare outcome stands last and first, and the two distributions in either order.
+    expected = exact_parameter(p, q)
+    for first, second in ((p, q), (q, p), (p[::-1], q[::-1]), (q[::-1], p[::-1])):
+        found = tradeoff.gdp_parameter(tradeoff.discrete_curve(first, second))
+        assert found == pytest.approx(expected, rel=1e-12, abs=0)
+
+
+def test_single_precision_passes_and_a_refusal_says_how_far_off_the_sum_is():
+    rng = np.random.default_rng(5)
+    p, q = (rng.dirichlet(np.ones(7)).astype(np.float32) for _ in range(2))
+    assert abs(p.astype(np.float64).sum() - 1) > 1e-9
+    found = tradeoff.discrete([0.3], p, q)
+    double = [part.astype(np.float64) / part.astype(np.float64).sum() for part in (p, q)]
+    assert found == pytest.approx(tradeoff.discrete([0.3], *double), rel=1e-14)
+    with pytest.raises(ParameterError, match=r"the sum is 0\.001 above 1"):
+        tradeoff.discrete([0.3], np.float32([0.501, 0.5]), np.float32([0.5, 0.5]))
