@@ -1,7 +1,14 @@
 """By keyboard and screen reader: every control is reached, seen and named."""
 
+from importlib.resources import files
+
 import pytest
 
+AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+RULES = """{
+  runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+  rules: { "target-size": { enabled: true } },
+}"""
 FOCUS = """() => {
   const node = document.activeElement, style = getComputedStyle(node);
   const index = look.reached().indexOf(node);
@@ -176,3 +183,16 @@ def test_sliders_and_check_boxes_stay_visible_in_forced_colours(app):
     *parts, paper = colours
     assert paper not in parts
     assert len(set(parts)) >= 2
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_axe_finds_no_fault(app, scheme, width):
+    app.page.set_viewport_size({"width": width, "height": 844})
+    app.page.emulate_media(color_scheme=scheme)
+    app.wait("document.documentElement.dataset.theme === arg", scheme)
+    app.wait_for_rest()
+    app.page.evaluate(AXE)
+    found = app.page.evaluate(f"axe.run({RULES})")
+    assert [fault["id"] for fault in found["violations"]] == []
+    assert len(found["passes"]) > 20

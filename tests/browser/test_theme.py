@@ -30,6 +30,15 @@ FAINT = """(least) => {
     return contrast < least ? [`${node.textContent}: ${contrast.toFixed(2)}`] : [];
   });
 }"""
+LINES = """() => {
+  const luminance = (colour) => {
+    const [r, g, b] = colour.match(/[\\d.]+/g).map((c) => (c / 255 <= 0.04045 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const paper = luminance(getComputedStyle(document.querySelector(".gdp-app")).backgroundColor);
+  return look.all(".gdp-group-mechanisms svg line").map((line) => luminance(getComputedStyle(line).stroke))
+    .map((line) => (Math.max(line, paper) + 0.05) / (Math.min(line, paper) + 0.05));
+}"""
 WARM = """() => {
   const own = new Set(look.all(".gdp-group-mechanisms svg line").map((line) => getComputedStyle(line).stroke));
   const named = ".gdp-cost .textpoint text"; // in the colours of the lines, as text
@@ -57,6 +66,15 @@ def test_every_text_is_legible(app, scheme):
     app.wait_for_rest()
     assert paper(app) == {"light": "rgb(255, 255, 255)", "dark": "rgb(21, 25, 29)"}[scheme]
     assert app.page.evaluate(FAINT, 4.5) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_line_stands_out(app, scheme):
+    app.page.emulate_media(color_scheme=scheme)
+    app.wait("document.documentElement.dataset.theme === arg", scheme)
+    contrasts = app.page.evaluate(LINES)
+    assert len(contrasts) == app.page.locator(".gdp-mechanism").count()
+    assert min(contrasts) >= 3
 
 
 def test_the_button_changes_the_theme_and_every_plot_with_it(app):
