@@ -1,108 +1,116 @@
-"""One cell of a study: its parameters, its random numbers and its results."""
+"""A cell of a study, the task of computing it, and the outcome."""
 
-import hashlib
-import json
-import os
-from dataclasses import dataclass
-from functools import cache, cached_property
-from importlib.metadata import version
-from typing import NamedTuple, TypeAlias
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
 
-from explorer.study.axes import Value, shown
-from explorer.study.error import StudyError
-from explorer.study.kinds import kind_of
-from explorer.study.worker import THREADS
+from explorer.study import digest
+from explorer.study.axes import Axis, Value, readable
+from explorer.study.errors import StudyError
+from explorer.study.setting import Setting, setting
 
 Results: TypeAlias = dict[str, float]
 
 
-@dataclass(frozen=True)
-class Cell:
-    """One combination of the values of a grid, and what is needed to compute it.
+@dataclass(frozen=True, slots=True)
+class Cell(ABC):
+    """One combination of the values of a grid: a subclass for each study kind.
+
+    The fields of a subclass have the names and the order of its `axes`. `Axis.read` has checked
+    the values; a cell checks only, in `check`, that they fit each other.
 
     Attributes
     ----------
     kind : str
-        Name of the `Kind`.
-    seed, replicates : int
-        Those of the study.
-    parameters : tuple of (str, value)
-        A value for every axis of the kind, in its order.
+        Name of the study kind, as in the study's file.
+    axes : tuple of Axis
+        The axes of the grid: the last runs fastest.
+    results : tuple of str
+        Names of what `simulate` returns, in the order of a table.
     """
 
-    kind: str
-    seed: int
-    replicates: int
-    parameters: tuple[tuple[str, Value], ...]
+    kind: ClassVar[str]
+    axes: ClassVar[tuple[Axis, ...]]
+    results: ClassVar[tuple[str, ...]]
 
-    @cached_property
-    def key(self) -> str:
-        """Digest of the kind and the parameters, 32 hexadecimal digits.
+    @abstractmethod
+    def check(self, replicates: int) -> None:
+        """Raise `ParameterError` if the values do not fit each other or the replicates."""
 
-        Floats enter with all their digits and names in alphabetic order, so that it depends on
-        nothing else; two cells of a study share one with probability below 1e-26.
+    @abstractmethod
+    def simulate(self, rng: np.random.Generator, replicates: int) -> Mapping[str, float]:
+        """Return a number for every name in `results`, a pure function of the arguments.
+
+        Parameters
+        ----------
+        rng : numpy.random.Generator
+            Source of randomness.
+        replicates : int
+            Number of simulated releases, at least 2.
         """
-        text = json.dumps({"kind": self.kind, **dict(self.parameters)}, sort_keys=True)
-        return hashlib.sha256(text.encode()).hexdigest()[:32]
 
     @property
-    def words(self) -> str:
-        """The parameters for a person, for instance ``mu = 0.5, n = 200``."""
-        return ", ".join(f"{name} = {shown(value)}" for name, value in self.parameters)
+    def values(self) -> tuple[Value, ...]:
+        """The values in the order of `axes`."""
+        return tuple(getattr(self, field.name) for field in fields(self))
 
-    def generator(self) -> np.random.Generator:
-        """Return the cell's own random numbers, seeded by the study's seed and `key` alone."""
-        words = [int(self.key[i : i + 8], 16) for i in range(0, 32, 8)]
-        return np.random.Generator(np.random.PCG64(np.random.SeedSequence([self.seed, *words])))
+    @property
+    def key(self) -> str:
+        """Digest of the kind and the values, see `digest`."""
+        return digest.key(self.kind, zip(self.axes, self.values, strict=True))
+
+    @property
+    def title(self) -> str:
+        """The values for a person, for instance ``mu = 0.5, n = 200``."""
+        named = zip(self.axes, self.values, strict=True)
+        return ", ".join(f"{axis.name} = {readable(value)}" for axis, value in named)
 
 
-class Setting(NamedTuple):
-    """What besides its parameters and seed may change the last bits of a result.
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A cell with what is needed to compute it: what a worker receives.
 
     Attributes
     ----------
-    versions : tuple of (str, str)
-        Versions of this package and of those that draw and add numbers.
-    threads : str
-        Threads that linear algebra may use, as told by the environment; "" if nothing is told.
+    cell : Cell
+        The parameters.
+    seed, replicates : int
+        Those of the study.
     """
 
-    versions: tuple[tuple[str, str], ...]
-    threads: str
+    cell: Cell
+    seed: int
+    replicates: int
+
+    def generator(self) -> np.random.Generator:
+        """Return the cell's own random numbers, seeded by the seed and the key alone."""
+        key = self.cell.key
+        parts = [int(key[i : i + 8], 16) for i in range(0, digest.DIGITS, 8)]
+        return np.random.Generator(np.random.PCG64(np.random.SeedSequence([self.seed, *parts])))
 
 
 class Outcome(NamedTuple):
-    """A cell that was computed, and where."""
+    """The results of a cell, and the setting in which they were computed."""
 
     results: Results
     setting: Setting
 
 
-def setting() -> Setting:
-    """Return the setting of this process."""
-    told = [os.environ.get(name, "") for name in THREADS]
-    return Setting(_versions(), next(filter(None, told), ""))
-
-
-@cache
-def _versions() -> tuple[tuple[str, str], ...]:
-    return tuple((name, version(name)) for name in ("gdp-explorer", "numpy", "scipy"))
-
-
-def compute(cell: Cell) -> Outcome:
+def compute(task: Task) -> Outcome:
     """Compute one cell.
 
     Parameters
     ----------
-    cell : Cell
-        What to compute.
+    task : Task
+        The cell, the seed and the number of replicates.
 
     Returns
     -------
     Outcome
-        The results by name. They depend on the cell only, not on what was computed before, in
+        The results by name. They depend on the task only, not on what was computed before, in
         the same process or another, as long as the setting is the same.
 
     Raises
@@ -111,11 +119,11 @@ def compute(cell: Cell) -> Outcome:
         If it cannot be computed; the sentence names the parameters. It stands for any exception,
         since not all of them can be sent from one process to another.
     """
+    cell = task.cell
     try:
-        kind = kind_of(cell.kind)
-        results = kind.simulate(dict(cell.parameters), cell.generator(), cell.replicates)
-        return Outcome({name: float(results[name]) for name in kind.results}, setting())
+        results = cell.simulate(task.generator(), task.replicates)
+        return Outcome({name: float(results[name]) for name in cell.results}, setting())
     except Exception as error:
         raise StudyError(
-            f"the cell {cell.words} failed: {type(error).__name__}: {error}"
+            f"the cell {cell.title} failed: {type(error).__name__}: {error}"
         ) from error

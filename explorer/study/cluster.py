@@ -7,8 +7,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from explorer.study.cells import Cell, Outcome, compute
-from explorer.study.error import StudyError, optional
+from explorer.study.cells import Outcome, Task, compute
+from explorer.study.errors import StudyError
+from explorer.study.optional import optional
 from explorer.study.run import Batch, Executor
 
 IN_HAND = 4096  # cells the scheduler knows of at a time
@@ -37,10 +38,10 @@ def on_cluster(address: str | None = None, file: Path | None = None) -> Executor
     """
     distributed = optional("distributed")
 
-    def execute(cells: Iterable[Cell]) -> Generator[Batch]:
+    def execute(tasks: Iterable[Task]) -> Generator[Batch]:
         with _quiet(), _client(distributed, address, file) as client:
-            waiting = iter(cells)
-            in_hand: dict[Any, Cell] = {}
+            waiting = iter(tasks)
+            in_hand: dict[Any, Task] = {}
             finished = distributed.as_completed(
                 loop=client.loop, with_results=True, raise_errors=False
             )
@@ -54,14 +55,14 @@ def on_cluster(address: str | None = None, file: Path | None = None) -> Executor
                     return
                 ready = finished.next_batch(block=not new)
                 done = [(in_hand.pop(future), result) for future, result in ready]
-                good = [(cell, result) for cell, result in done if isinstance(result, Outcome)]
+                good = [(task, result) for task, result in done if isinstance(result, Outcome)]
                 for _, outcome in good:
                     _check_threads(outcome.setting.threads)
                 if good:
                     yield good
-                for cell, result in done:
+                for task, result in done:
                     if not isinstance(result, Outcome):
-                        raise _failure(cell, result)
+                        raise _failure(task, result)
 
     return execute
 
@@ -98,7 +99,7 @@ def _check_threads(threads: str) -> None:
         )
 
 
-def _failure(cell: Cell, result: Any) -> StudyError:
+def _failure(task: Task, result: Any) -> StudyError:
     """Return what is wrong with a cell that has no outcome, in a sentence.
 
     Dask gives what was raised, as (type, exception, traceback), or a CancelledError if it knows
@@ -117,4 +118,4 @@ def _failure(cell: Cell, result: Any) -> StudyError:
                 ' "gdp-explorer[cluster]" there too'
             )
         cause = cause.__cause__
-    return StudyError(f"the cell {cell.words} failed: {type(error).__name__}: {error}")
+    return StudyError(f"the cell {task.cell.title} failed: {type(error).__name__}: {error}")

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from explorer.core.parameter import ParameterError
 from explorer.study.cluster import on_cluster
-from explorer.study.error import StudyError
-from explorer.study.folder import begin, locked, look
+from explorer.study.errors import StudyError
+from explorer.study.files import read_text, write_text
+from explorer.study.folder import locked, open_for_reading, open_for_writing
 from explorer.study.progress import Progress
 from explorer.study.run import Executor, on_cores, run
 from explorer.study.spec import parse
@@ -39,7 +40,7 @@ def options() -> argparse.ArgumentParser:
         "--out",
         type=Path,
         metavar="FOLDER",
-        help="where results are kept (default: FILE without its ending)",
+        help="where results are saved (default: FILE without its ending)",
     )
     where = start.add_mutually_exclusive_group()
     where.add_argument(
@@ -52,7 +53,7 @@ def options() -> argparse.ArgumentParser:
     start.set_defaults(act=_run)
 
     report = actions.add_parser("report", help="write tables and figures as one HTML file")
-    report.add_argument("folder", type=Path, metavar="FOLDER", help="where results are kept")
+    report.add_argument("folder", type=Path, metavar="FOLDER", help="where the results are")
     report.add_argument(
         "--html", type=Path, metavar="FILE", help="what to write (default: FOLDER/report.html)"
     )
@@ -86,19 +87,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(chosen: argparse.Namespace) -> int:
-    try:
-        text = chosen.file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise StudyError(f"cannot read {str(chosen.file)!r}") from error
     folder = chosen.out or chosen.file.with_suffix("")
     if folder == chosen.file:
         raise StudyError(f"choose a folder for the results of {str(folder)!r} with --out")
-    parse(text)  # a file that declares no study makes no folder
+    study = parse(read_text(chosen.file))  # before the folder is made
     try:
-        with locked(folder):
-            problems = run(
-                begin(folder, text), _executor(chosen), partial(Progress, stream=sys.stderr)
-            )
+        with locked(folder) as warning:
+            if warning:
+                _say(f"gdp-explorer: warning: {warning}.")
+            store = open_for_writing(folder, study)
+            problems = run(store, _executor(chosen), partial(Progress, stream=sys.stderr))
     except KeyboardInterrupt:
         _say(
             f"stopped; what is finished is in {str(folder)!r}. The same command goes on from there."
@@ -120,14 +118,10 @@ def _report(chosen: argparse.Namespace) -> int:
     from explorer.study.report import page  # noqa: PLC0415 - a run draws nothing
 
     path = chosen.html or chosen.folder / "report.html"
-    text = page(look(chosen.folder))
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise StudyError(f"cannot write {str(path)!r}: {error.strerror}") from error
-    print(path)  # noqa: T201 - the command speaks
+    write_text(path, page(open_for_reading(chosen.folder)))
+    print(path)  # noqa: T201 - CLI output
     return 0
 
 
 def _say(sentence: str) -> None:
-    print(sentence, file=sys.stderr, flush=True)  # noqa: T201 - the command speaks
+    print(sentence, file=sys.stderr, flush=True)  # noqa: T201 - CLI output

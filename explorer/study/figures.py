@@ -1,6 +1,6 @@
-"""Lines with error bands as SVG, drawn with the panels' colours and dashes.
+"""Lines with error bands as SVG, in the colours and dashes of the panels.
 
-Colours are CSS variables named as in `explorer.panels.palette`, so that the page's theme has them.
+Colours are CSS variables named as in `explorer.panels.palette`, whose values the page's theme sets.
 """
 
 import math
@@ -11,7 +11,7 @@ from html import escape
 from explorer.core.mechanisms import Mechanism
 from explorer.locale.numbers import ENGLISH
 from explorer.panels.look import DASHES, look
-from explorer.study import axes
+from explorer.study.axes import mechanism_name
 
 WIDTH, HEIGHT = 380, 280
 LEFT, RIGHT, TOP, BOTTOM = 62, 12, 30, 46
@@ -25,7 +25,7 @@ Point = tuple[float, float, float]  # place, value, standard error
 class Line:
     """One mechanism's results along the axis; None where a cell is not finished."""
 
-    kind: type[Mechanism]
+    mechanism: type[Mechanism]
     points: Sequence[Point | None]
 
 
@@ -104,7 +104,7 @@ def vertical(lines: Sequence[Line], span: tuple[float, float] | None) -> Axis:
     return Axis(low / 1.1, high * 1.1, logarithmic=True, begin=begin, end=end)
 
 
-def draw(title: str, lines: Sequence[Line], x: Axis, y: Axis, words: tuple[str, str]) -> str:
+def draw(title: str, lines: Sequence[Line], x: Axis, y: Axis, titles: tuple[str, str]) -> str:
     """Return a figure.
 
     Parameters
@@ -115,7 +115,7 @@ def draw(title: str, lines: Sequence[Line], x: Axis, y: Axis, words: tuple[str, 
         Drawn in this order.
     x, y : Axis
         The axes.
-    words : tuple of str
+    titles : tuple of str
         Their titles.
 
     Returns
@@ -123,11 +123,11 @@ def draw(title: str, lines: Sequence[Line], x: Axis, y: Axis, words: tuple[str, 
     str
         An ``svg`` element for use in HTML.
     """
-    name = f"{words[1]} against {words[0]}" + (f" at {title}" if title else "")
+    name = f"{titles[1]} against {titles[0]}" + (f" at {title}" if title else "")
     parts = [
         f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" role="img" aria-label="{escape(name)}">',
         f'<text x="{LEFT}" y="18" class="title">{escape(title)}</text>',
-        *_frame(x, y, words),
+        *_frame(x, y, titles),
         *(_band(line, x, y) for line in lines),
         *(_line(line, x, y) for line in lines),
         "</svg>",
@@ -135,13 +135,13 @@ def draw(title: str, lines: Sequence[Line], x: Axis, y: Axis, words: tuple[str, 
     return "".join(parts)
 
 
-def sample(kind: type[Mechanism]) -> str:
+def sample(mechanism: type[Mechanism]) -> str:
     """Return a short piece of a mechanism's line, for a legend."""
-    stroke = f'<path d="M1 6H35" {_stroke(kind)}/>'
+    stroke = f'<path d="M1 6H35" {_stroke(mechanism)}/>'
     return f'<svg viewBox="0 0 36 12" width="36" height="12" aria-hidden="true">{stroke}</svg>'
 
 
-def _frame(x: Axis, y: Axis, words: tuple[str, str]) -> Iterator[str]:
+def _frame(x: Axis, y: Axis, titles: tuple[str, str]) -> Iterator[str]:
     floor, right = HEIGHT - BOTTOM, WIDTH - RIGHT
     for value in x.ticks():
         at = f"{x.at(value):.1f}"
@@ -153,7 +153,7 @@ def _frame(x: Axis, y: Axis, words: tuple[str, str]) -> Iterator[str]:
         yield f'<text x="{LEFT - 6}" y="{at}" dy="4" text-anchor="end">{ENGLISH.tick(value)}</text>'
     across, down = [
         title + (" (log scale)" if axis.logarithmic else "")
-        for title, axis in zip(words, (x, y), strict=True)
+        for title, axis in zip(titles, (x, y), strict=True)
     ]
     middle = (LEFT + right) / 2, (TOP + floor) / 2
     yield f'<text x="{middle[0]}" y="{HEIGHT - 8}" text-anchor="middle">{escape(across)}</text>'
@@ -180,17 +180,17 @@ def _band(line: Line, x: Axis, y: Axis) -> str:
             above = [(above[0][0] + shift, above[0][1]) for shift in (-3, 3)]
             below = [(below[0][0] + shift, below[0][1]) for shift in (-3, 3)]
         outlines.append(f"M{_path([*above, *reversed(below)])}Z")
-    return f'<path class="band" fill="var(--{line.kind.key})" d="{"".join(outlines)}"/>'
+    return f'<path class="band" fill="var(--{line.mechanism.key})" d="{"".join(outlines)}"/>'
 
 
 def _line(line: Line, x: Axis, y: Axis) -> str:
     runs = [[(x.at(at), y.at(value)) for at, value, _ in run] for run in _runs(line)]
     path = "".join(f"M{_path(run)}" for run in runs)
     dots = "".join(f'<circle cx="{a:.1f}" cy="{b:.1f}" r="2.5"/>' for run in runs for a, b in run)
-    name = line.kind.key
+    name = line.mechanism.key
     return (
-        f'<g fill="var(--{name})"><title>{escape(axes.mechanism_name(line.kind.key))}</title>'
-        f'<path d="{path}" {_stroke(line.kind)}/>{dots}</g>'
+        f'<g fill="var(--{name})"><title>{escape(mechanism_name(line.mechanism))}</title>'
+        f'<path d="{path}" {_stroke(line.mechanism)}/>{dots}</g>'
     )
 
 
@@ -198,8 +198,9 @@ def _path(points: Sequence[tuple[float, float]]) -> str:
     return "L".join(f"{a:.1f} {b:.1f}" for a, b in points)
 
 
-def _stroke(kind: type[Mechanism]) -> str:
+def _stroke(mechanism: type[Mechanism]) -> str:
+    style = look(mechanism.key)
     return (
-        f'fill="none" stroke="var(--{kind.key})" stroke-width="{look(kind.key).width}"'
-        f' stroke-dasharray="{DASHES[look(kind.key).dash]}"'
+        f'fill="none" stroke="var(--{mechanism.key})" stroke-width="{style.width}"'
+        f' stroke-dasharray="{DASHES[style.dash]}"'
     )

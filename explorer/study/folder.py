@@ -1,30 +1,34 @@
-"""The folder of a study: what it belongs to, and who may write in it."""
+"""Opening the folder of a study, to write in it or to read it, and the lock of a run."""
 
-import json
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
-from explorer.study.cells import setting
-from explorer.study.error import StudyError, optional
+from explorer.study.errors import StudyError
+from explorer.study.files import read_text, reason, write_text
+from explorer.study.identity import Identity
+from explorer.study.optional import optional
+from explorer.study.setting import setting
 from explorer.study.spec import Study, parse
-from explorer.study.store import Store, replacing
+from explorer.study.store import Store
 
 SPEC = "study.toml"
 IDENTITY = "identity.json"
 LOCK = "lock"
+NO_LOCKS = {errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOSYS, errno.EINVAL}
+"""What a disk answers that has no locks, most of them network disks."""
 
 
-def begin(folder: Path, text: str) -> Store:
+def open_for_writing(folder: Path, study: Study) -> Store:
     """Open a folder for a study that starts or goes on.
 
     Parameters
     ----------
     folder : Path
         A folder of this study, an empty one, or one that is still to be made.
-    text : str
-        The study's file, which is kept beside the results. Its grid and name may differ from
+    study : Study
+        The study, whose file is copied beside the results. Its grid and name may differ from
         those of the last start.
 
     Returns
@@ -34,30 +38,27 @@ def begin(folder: Path, text: str) -> Store:
 
     Raises
     ------
-    ParameterError
-        If the text declares no study.
     StudyError
         If the folder holds something else, or a study of another kind, seed, number of
-        replicates or version; or a package is missing.
+        replicates or version; if it cannot be written in; or if a package is missing.
     """
-    study = parse(text)
     optional("pyarrow.parquet")
-    identity = _identity(study)
+    identity = Identity.of(study, setting())
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        known = folder / IDENTITY
-        if known.exists():
-            _agree(folder, _identity_in(folder), identity)
+        path = folder / IDENTITY
+        if path.exists():
+            old = _identity_in(folder)
+            old.check(identity, str(folder))
+            identity = old
         else:
             _refuse_foreign(folder)
-            with replacing(known) as new:
-                new.write_text(json.dumps(identity, indent=2) + "\n", encoding="utf-8")
-        for left in folder.glob(".*.new"):  # by a start that was killed
-            left.unlink()
-        with replacing(folder / SPEC) as new:
-            new.write_text(text, encoding="utf-8")
+            write_text(path, identity.to_json(indent=2) + "\n")
+        for abandoned in folder.glob(".*.new"):  # by a start that was killed
+            abandoned.unlink()
     except OSError as error:
-        raise StudyError(f"cannot write in {str(folder)!r}: {error.strerror}") from error
+        raise StudyError(f"cannot write in {str(folder)!r}: {reason(error)}") from error
+    write_text(folder / SPEC, study.text)
     return Store(folder, study, identity)
 
 
@@ -68,75 +69,75 @@ def _refuse_foreign(folder: Path) -> None:
         raise StudyError(f"{str(folder)!r} is not empty and holds no study; choose another --out")
 
 
-def look(folder: Path) -> Store:
-    """Open the folder of a study to look at it.
+def open_for_reading(folder: Path) -> Store:
+    """Open the folder of a study to read its results.
 
     Raises
     ------
     ParameterError
         If its study.toml declares no study.
     StudyError
-        If the folder holds no study, or pyarrow is missing.
+        If the folder holds no study, cannot be read, or pyarrow is missing.
     """
     optional("pyarrow.parquet")
     try:
-        text = (folder / SPEC).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise StudyError(f"{str(folder)!r} holds no study") from error
-    return Store(folder, parse(text), _identity_in(folder))
+        if not any(path.name == SPEC for path in folder.iterdir()):
+            raise StudyError(f"{str(folder)!r} holds no study")
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise StudyError(f"{str(folder)!r} holds no study: {reason(error)}") from error
+    except OSError as error:
+        raise StudyError(f"cannot read {str(folder)!r}: {reason(error)}") from error
+    return Store(folder, parse(read_text(folder / SPEC)), _identity_in(folder))
 
 
 @contextmanager
-def locked(folder: Path) -> Iterator[None]:
-    """Keep a second start out of a folder for a while, where the system has such locks.
+def locked(folder: Path) -> Iterator[str | None]:
+    """Keep a second start out of a folder for a while.
 
     The lock goes with the process, however that ends. The folder is made if it is not there.
+
+    Yields
+    ------
+    str or None
+        A warning if the disk or the system has no locks.
 
     Raises
     ------
     StudyError
-        If another start has it, or the folder holds something else or cannot be written in.
+        If another start has the lock, or the folder holds something else or cannot be written in.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
         _refuse_foreign(folder)
-        lock = (folder / LOCK).open("w")
+        file = (folder / LOCK).open("w")
     except OSError as error:
-        raise StudyError(f"cannot write in {str(folder)!r}: {error.strerror}") from error
-    with lock as file:
-        with suppress(ImportError):  # no such locks on Windows
-            import fcntl  # noqa: PLC0415 - not everywhere
-
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError as error:
-                raise StudyError(f"another start is at work in {str(folder)!r}") from error
-        yield
+        raise StudyError(f"cannot write in {str(folder)!r}: {reason(error)}") from error
+    with file:
+        yield _lock(file.fileno(), folder)
 
 
-def _identity(study: Study) -> dict[str, Any]:
-    return {
-        "kind": study.kind.name,
-        "seed": study.seed,
-        "replicates": study.replicates,
-        "versions": dict(setting().versions),
-    }
-
-
-def _identity_in(folder: Path) -> dict[str, Any]:
+def _lock(descriptor: int, folder: Path) -> str | None:
     try:
-        identity = json.loads((folder / IDENTITY).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise StudyError(f"{str(folder / IDENTITY)!r} cannot be read") from error
-    if not isinstance(identity, dict):
-        raise StudyError(f"{str(folder / IDENTITY)!r} is no identity of a study")
-    return identity
+        import fcntl  # noqa: PLC0415 - not on Windows
+    except ImportError:
+        return None
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        raise StudyError(f"another start is at work in {str(folder)!r}") from error
+    except OSError as error:
+        if error.errno not in NO_LOCKS:
+            raise StudyError(f"cannot lock {str(folder)!r}: {reason(error)}") from error
+        return (
+            f"the disk of {str(folder)!r} has no locks ({reason(error)}): make sure that no other"
+            " start uses the folder at the same time"
+        )
+    return None
 
 
-def _agree(folder: Path, old: Mapping[str, Any], new: Mapping[str, Any]) -> None:
-    for name, value in new.items():
-        if old.get(name) != value:
-            raise StudyError(
-                f"{str(folder)!r} holds a study with {name} {old.get(name)}, this one has {value};"
-                " choose another --out, since the results would not belong together"
-            )
+def _identity_in(folder: Path) -> Identity:
+    path = folder / IDENTITY
+    try:
+        return Identity.from_json(read_text(path))
+    except ValueError as error:
+        raise StudyError(f"{str(path)!r} {error}") from error

@@ -1,89 +1,83 @@
-"""What a study can simulate: one `Kind` each, in `KINDS`."""
+"""The study kinds, one `StudyKind` each in `KINDS`: a class of cells and how a report shows it."""
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-import numpy as np
+from explorer.core.parameter import Argument
+from explorer.study import power
+from explorer.study.axes import Axis
+from explorer.study.cells import Cell
+from explorer.study.cost import CostCell
+from explorer.study.power import PowerCell
 
-from explorer.core.parameter import ParameterError
-from explorer.study import cost, power
-from explorer.study.axes import Axis, Value
-
-Parameters = Mapping[str, Value]
+KIND = Argument("kind", "kind", "what is simulated")
 
 
 @dataclass(frozen=True)
-class Kind:
+class StudyKind:
     """A quantity that is simulated in every cell of a grid.
 
     Attributes
     ----------
-    name : str
-        As in the study's file.
-    axes : tuple of Axis
-        Every parameter of a cell, in the order of the grid: the last runs fastest.
+    cell_class : type of Cell
+        Its axes, checks and simulation.
     together : tuple of str
-        Axes whose values must fit each other.
-    check : callable
-        Takes the parameters named in `together`, and the number of ``replicates``; raises
-        `ParameterError` if they do not fit.
-    simulate : callable
-        Takes a cell's parameters, its generator and the number of replicates; returns a float
-        for every name in `results`. It must be a pure function of these three.
-    results : tuple of str
-        Names of what comes out, in the order of a table.
+        Axes whose values `Cell.check` compares. The others have any value in the check, so that
+        a large grid is checked in a few steps.
     value, error : str
-        The two of `results` that a figure draws: an estimate and its standard error.
-    words : str
+        The two of the cell's results that a figure shows: an estimate and its standard error.
+    title : str
         Title of the value.
     span : tuple of float, optional
         Range of the value's axis; without it the axis is logarithmic and fits the values.
     most_replicates : int
-        Most draws in a cell.
+        Most simulated releases in a cell.
     """
 
-    name: str
-    axes: tuple[Axis, ...]
+    cell_class: type[Cell]
     together: tuple[str, ...]
-    check: Callable[[Parameters], None]
-    simulate: Callable[[Parameters, np.random.Generator, int], dict[str, float]]
-    results: tuple[str, ...]
     value: str
     error: str
-    words: str
+    title: str
     span: tuple[float, float] | None = None
     most_replicates: int = 10**9
 
+    @property
+    def name(self) -> str:
+        """Name in the study's file."""
+        return self.cell_class.kind
 
-KINDS: tuple[Kind, ...] = (
-    Kind(
-        name="cost",
-        axes=cost.AXES,
+    @property
+    def axes(self) -> tuple[Axis, ...]:
+        """Every parameter of a cell, in the order of the grid: the last runs fastest."""
+        return self.cell_class.axes
+
+    @property
+    def results(self) -> tuple[str, ...]:
+        """Names of a cell's results, in the order of a table."""
+        return self.cell_class.results
+
+
+KINDS = (
+    StudyKind(
+        cell_class=CostCell,
         together=("shape", "pattern", "strength"),
-        check=cost.check,
-        simulate=cost.simulate,
-        results=("cost", "standard_error", "exact"),
         value="cost",
         error="standard_error",
-        words="total squared error, records²",
+        title="total squared error, records²",
     ),
-    Kind(
-        name="power",
-        axes=power.AXES,
+    StudyKind(
+        cell_class=PowerCell,
         together=power.TOGETHER,
-        check=power.check,
-        simulate=power.simulate,
-        results=("power", "standard_error"),
         value="power",
         error="standard_error",
-        words="power of the test",
+        title="power of the test",
         span=(0, 1),
         most_replicates=power.MOST_REPLICATES,
     ),
 )
 
 
-def kind_of(name: object) -> Kind:
+def kind_of(name: object) -> StudyKind:
     """Return the kind of this name.
 
     Raises
@@ -94,5 +88,4 @@ def kind_of(name: object) -> Kind:
     for kind in KINDS:
         if kind.name == name:
             return kind
-    rule = f"must be one of {', '.join(kind.name for kind in KINDS)}"
-    raise ParameterError("kind", "kind", "what is simulated", rule, name)
+    raise KIND.refuse(name, f"must be one of {', '.join(kind.name for kind in KINDS)}")

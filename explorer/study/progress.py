@@ -10,7 +10,7 @@ INTERVAL = 0.2  # seconds from line to line on a terminal
 
 
 class Progress:
-    """Tells how many cells are finished, the time taken and what is left of it.
+    """Reports how many cells are finished, the time taken and the time left.
 
     On a terminal one line is rewritten; elsewhere a line is added for every tenth of the cells.
 
@@ -19,7 +19,7 @@ class Progress:
     total, finished : int
         Cells of the study, and those finished by an earlier start.
     stream : text stream
-        Where it is told.
+        Where the lines go.
     clock : callable, optional
         Seconds from any beginning.
     """
@@ -37,7 +37,7 @@ class Progress:
         self._clock = clock
         self._begin = clock()
         self._terminal = stream.isatty()
-        self._told: tuple[int, float] | None = None
+        self._reported: tuple[int, float] | None = None
 
     @property
     def line(self) -> str:
@@ -50,26 +50,26 @@ class Progress:
         return ", ".join(parts)
 
     def advance(self, cells: int) -> None:
-        """Count some more finished cells, and tell if it is time to."""
+        """Count more finished cells, and report them if it is time to."""
         self._finished += cells
-        if self._told is None or self._due(*self._told):
-            self._tell()
+        if self._reported is None or self._due(*self._reported):
+            self._report()
 
     def _due(self, finished: int, at: float) -> bool:
         if self._terminal:
             return self._clock() - at >= INTERVAL
         return self._finished - finished >= SHARE * self._total
 
-    def _tell(self) -> None:
-        self._told = self._finished, self._clock()
+    def _report(self) -> None:
+        self._reported = self._finished, self._clock()
         # On a terminal: back to the line's begin, and clear what is longer than the new text.
         line = f"\r{self.line}\033[K" if self._terminal else f"{self.line}\n"
         self._stream.write(line)
         self._stream.flush()
 
     def __enter__(self) -> Self:
-        """Tell where the study stands."""
-        self._tell()
+        """Report where the study stands."""
+        self._report()
         return self
 
     def __exit__(
@@ -78,9 +78,9 @@ class Progress:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        """Tell where it ended, and end the line."""
-        if self._told is None or self._told[0] != self._finished:
-            self._tell()
+        """Report where it ended, and end the line."""
+        if self._reported is None or self._reported[0] != self._finished:
+            self._report()
         if self._terminal:
             self._stream.write("\n")
             self._stream.flush()

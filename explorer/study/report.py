@@ -2,16 +2,18 @@
 
 import itertools
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from html import escape
-from typing import Any
 
+from explorer.core.mechanisms import Mechanism
 from explorer.panels import palette
 from explorer.panels.figure import FONT
-from explorer.study import axes, figures
-from explorer.study.axes import Value, mechanism_class, shown
+from explorer.study import figures
+from explorer.study.axes import MECHANISM, PRIVACY, Value, mechanism_name, readable
 from explorer.study.cells import Cell, Results
-from explorer.study.spec import Study
+from explorer.study.identity import Identity
+from explorer.study.spec import GridAxis, Study
 from explorer.study.store import Store
 
 MOST_FIGURES = 60
@@ -79,83 +81,95 @@ def _style() -> str:
     return f":root{{color-scheme:light dark;{light}}}{switch}{STYLE.replace('FONT', FONT)}"
 
 
-def _declaration(study: Study, identity: Mapping[str, Any], finished: int) -> str:
-    versions = ", ".join(f"{name} {version}" for name, version in identity["versions"].items())
+def _declaration(study: Study, identity: Identity, finished: int) -> str:
     facts = [
-        ("what is simulated", study.kind.words),
-        ("draws in each cell", f"{study.replicates}"),
+        ("what is simulated", study.kind.title),
+        ("simulated releases in each cell", f"{study.replicates}"),
         ("cells", f"{finished} finished of {len(study)}"),
         ("seed", f"{study.seed}"),
-        ("computed with", versions),
+        ("computed with", ", ".join(f"{name} {number}" for name, number in identity.versions)),
     ]
-    words = {axis.name: axis.words for axis in study.kind.axes}
-    facts += [(words[name], ", ".join(map(shown, values))) for name, values in study.grid]
+    facts += [(along.axis.title, ", ".join(map(readable, along.values))) for along in study.grid]
     return _table(("", ""), facts)
 
 
-def _figures(study: Study, results: Mapping[Cell, Results | None]) -> Iterable[str]:
-    grid = dict(study.grid)
-    along = _along(grid)
-    varying = [n for n, v in grid.items() if len(v) > 1 and n not in {along, "mechanism"}]
-    words = {axis.name: axis.words for axis in study.kind.axes}
-    by_place = {cell.parameters: found for cell, found in results.items()}
-    panels = list(itertools.product(*(grid[name] for name in varying)))
-    kinds = [mechanism_class(str(name)) for name in grid["mechanism"]]
+def _figures(study: Study, results: Mapping[Cell, Results | None]) -> Iterator[str]:
+    along = across(study)
+    inside = {along.axis.name, MECHANISM.name}
+    varying = [
+        other for other in study.grid if len(other.values) > 1 and other.axis.name not in inside
+    ]
+    panels = list(itertools.product(*(other.values for other in varying)))
+    mechanisms = [_mechanism(value) for value in study.along(MECHANISM.name).values]
     legend = "".join(
-        f"<li>{figures.sample(kind)} {escape(axes.mechanism_name(kind.key))}</li>" for kind in kinds
+        f"<li>{figures.sample(m)} {escape(mechanism_name(m))}</li>" for m in mechanisms
     )
     yield f'<ul class="legend">{legend}</ul><p>Bands are ± {figures.WIDE} standard errors.</p>'
     if len(panels) > MOST_FIGURES:
         yield f"<p>The first {MOST_FIGURES} of {len(panels)} figures.</p>"
-    x = figures.horizontal([float(place) for place in grid[along]])  # type: ignore[arg-type]
-    drawn = []
+    x = figures.horizontal([_place(value) for value in along.values])
+    first = next(study.cells())
+    svgs = []
     for values in panels[:MOST_FIGURES]:
-        chosen = dict(zip(varying, values, strict=True))
+        named = [(other.axis.name, value) for other, value in zip(varying, values, strict=True)]
         lines = []
-        for kind in kinds:
-            fixed = {**{n: v[0] for n, v in grid.items()}, **chosen, "mechanism": kind.__name__}
-            places = [tuple({**fixed, along: place}.items()) for place in grid[along]]
-            lines.append(figures.Line(kind, [_point(study, along, by_place, at) for at in places]))
-        title = ", ".join(f"{_symbol(name)} = {shown(value)}" for name, value in chosen.items())
+        for mechanism in mechanisms:
+            cell = replace(first, **{**dict(named), MECHANISM.name: mechanism})
+            points = [
+                _point(study, place, results[replace(cell, **{along.axis.name: place})])
+                for place in along.values
+            ]
+            lines.append(figures.Line(mechanism, points))
+        title = ", ".join(f"{_symbol(name)} = {readable(value)}" for name, value in named)
         y = figures.vertical(lines, study.kind.span)
-        drawn.append(figures.draw(title, lines, x, y, (words[along], study.kind.words)))
-    yield f'<div class="figures">{"".join(drawn)}</div>'
+        svgs.append(figures.draw(title, lines, x, y, (along.axis.title, study.kind.title)))
+    yield f'<div class="figures">{"".join(svgs)}</div>'
 
 
-def _point(
-    study: Study,
-    along: str,
-    results: Mapping[tuple[tuple[str, Value], ...], Results | None],
-    place: tuple[tuple[str, Value], ...],
-) -> figures.Point | None:
-    found = results[place]
-    if found is None:
+def _point(study: Study, place: Value, results: Results | None) -> figures.Point | None:
+    if results is None:
         return None
-    at: Any = dict(place)[along]
-    return float(at), found[study.kind.value], found[study.kind.error]
+    return _place(place), results[study.kind.value], results[study.kind.error]
 
 
-def _along(grid: Mapping[str, Sequence[Value]]) -> str:
-    """Return the axis that runs across a figure: of the numbers but μ, the one with most values."""
-    numbers = [n for n, v in grid.items() if type(v[0]) in {int, float} and n != "mu"]
-    longest = max(reversed(numbers), key=lambda name: len(grid[name]))
-    return longest if len(grid[longest]) > 1 else "mu"
+def _mechanism(value: Value) -> type[Mechanism]:
+    assert isinstance(value, type)  # noqa: S101 - as its axis reads it
+    return value
 
 
-def _results(study: Study, rows: Sequence[tuple[Cell, Results]]) -> Iterable[str]:
+def _place(value: Value) -> float:
+    assert isinstance(value, (int, float))  # noqa: S101 - `across` chooses an axis of numbers
+    return float(value)
+
+
+def across(study: Study) -> GridAxis:
+    """Return the axis that runs across a figure: of the numbers but μ, the one with most values.
+
+    The last of several; μ if no other number has two values.
+    """
+    numbers = [
+        along
+        for along in study.grid
+        if type(along.values[0]) in {int, float} and along.axis.name != PRIVACY.name
+    ]
+    longest = max(reversed(numbers), key=lambda along: len(along.values))
+    return longest if len(longest.values) > 1 else study.along(PRIVACY.name)
+
+
+def _results(study: Study, rows: Sequence[tuple[Cell, Results]]) -> Iterator[str]:
     kind = study.kind
-    varying = [name for name, values in study.grid if len(values) > 1]
-    words = {axis.name: axis.words for axis in kind.axes}
+    varying = [place for place, along in enumerate(study.grid) if len(along.values) > 1]
     others = [name for name in kind.results if name not in {kind.value, kind.error}]
     if len(rows) > MOST_ROWS:
         yield f"<p>The first {MOST_ROWS} of {len(rows)} cells; all are in the folder.</p>"
-    head = [*(words[n] for n in varying), f"{kind.words} ± standard error", *map(_spaced, others)]
+    titles = [kind.axes[place].title for place in varying]
+    head = [*titles, f"{kind.title} ± standard error", *map(_spaced, others)]
     body = []
-    for cell, found in rows[:MOST_ROWS]:
-        parameters = dict(cell.parameters)
-        value = measured(found[kind.value], found[kind.error])
-        rest = [f"{found[name]:.6g}" for name in others]
-        body.append([*(shown(parameters[n]) for n in varying), value, *rest])
+    for cell, results in rows[:MOST_ROWS]:
+        values = cell.values
+        value = measured(results[kind.value], results[kind.error])
+        remaining = [f"{results[name]:.6g}" for name in others]
+        body.append([*(readable(values[place]) for place in varying), value, *remaining])
     yield _table(head, body)
 
 

@@ -1,4 +1,4 @@
-"""The results of a finished study as columns, for whoever looks at them further."""
+"""The results of a finished study as columns, for further analysis in NumPy."""
 
 from pathlib import Path
 from typing import Any
@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.study.error import StudyError
-from explorer.study.folder import look
+from explorer.study.errors import StudyError
+from explorer.study.folder import open_for_reading
 
 
 def columns(folder: str | Path) -> dict[str, NDArray[Any]]:
-    """Return what a study found, cell by cell.
+    """Return the parameters and results of every cell.
 
     Parameters
     ----------
@@ -22,7 +22,7 @@ def columns(folder: str | Path) -> dict[str, NDArray[Any]]:
     -------
     dict of str to ndarray of shape (cells,)
         The values of each axis and of each result, by name, in the grid's order, and the number of
-        ``replicates``. Shapes of tables are text, ``4 × 4``.
+        ``replicates``. Mechanisms are their keys, shapes of tables text, ``4 × 4``.
 
     Raises
     ------
@@ -31,16 +31,16 @@ def columns(folder: str | Path) -> dict[str, NDArray[Any]]:
     StudyError
         If the folder holds no study, a cell of the grid is missing, or pyarrow is.
     """
-    store = look(Path(folder))
+    store = open_for_reading(Path(folder))
     table = store.table()
     if table.num_rows < len(store.study):
         raise StudyError(
             f"{str(folder)!r} holds {table.num_rows} of {len(store.study)} cells; gdp-explorer study run"
             " computes the rest"
         )
-    found = {name: _array(table.column(name).to_pylist()) for name in table.column_names}
-    found["replicates"] = np.full(len(store.study), store.study.replicates)
-    return found
+    arrays = {name: _array(table.column(name).to_pylist()) for name in table.column_names}
+    arrays["replicates"] = np.full(len(store.study), store.study.replicates)
+    return arrays
 
 
 def _array(values: list[Any]) -> NDArray[Any]:

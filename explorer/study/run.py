@@ -1,4 +1,4 @@
-"""Running a study: what is missing is computed and kept, on this machine's cores by default."""
+"""Running a study: missing cells are computed and saved, on this machine's cores by default."""
 
 import multiprocessing
 import os
@@ -9,60 +9,63 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, contextmanager
 from itertools import islice
 
-from explorer.study.cells import Cell, Outcome, Setting, compute, setting
-from explorer.study.error import StudyError
+from explorer.study.cells import Outcome, Task, compute
+from explorer.study.errors import StudyError
 from explorer.study.progress import Progress
+from explorer.study.setting import Setting, setting
 from explorer.study.store import Store
 from explorer.study.worker import prepare
 
 IN_HAND = 64  # cells for each worker; what is finished while a file is written shares the next
 DEATHS = 3  # of workers in a row, with no cell finished in between
 
-Batch = list[tuple[Cell, Outcome]]
-Executor = Callable[[Iterable[Cell]], Generator[Batch]]
+Batch = list[tuple[Task, Outcome]]
+Executor = Callable[[Iterable[Task]], Generator[Batch]]
 
 
 def run(store: Store, executor: Executor, progress: Callable[[int, int], Progress]) -> list[str]:
-    """Compute the cells of a study that are not finished yet, and keep them as they come.
+    """Compute the cells of a study that are not finished yet, and save each batch as it finishes.
 
     Parameters
     ----------
     store : Store
-        Where they are kept.
+        Where they are saved.
     executor : callable
-        Takes cells; yields those that are computed, in any order, some at a time.
+        Takes tasks; yields those that are computed, in any order, some at a time.
     progress : callable
-        Takes the number of cells and how many are finished; returns what is told of the rest.
+        Takes the number of cells and how many are finished; returns the
+        progress reporter.
 
     Returns
     -------
     list of str
-        What was found in the folder that cannot be trusted; those cells are computed again.
+        A sentence for each file of the folder that is left out; its cells are computed again.
 
     Raises
     ------
     StudyError
-        If a cell fails or its worker would give other numbers than this process. Everything
-        that was finished before is kept.
+        If a cell fails or its worker would give other numbers than this process. The cells that
+        were finished before are saved.
     """
     finished, problems = store.read()
-    missing = [cell for cell in store.study.cells() if cell.key not in finished]
-    told = progress(len(store.study), len(store.study) - len(missing))
+    study = store.study
+    missing = [study.task(cell) for cell in study.cells() if cell.key not in finished]
+    reporter = progress(len(study), len(study) - len(missing))
     here = setting()
-    with closing(executor(missing)) as batches, told:
+    with closing(executor(missing)) as batches, reporter:
         for batch in batches:
             for _, outcome in batch:
                 _check(outcome.setting, here)
-            store.add([(cell, outcome.results) for cell, outcome in batch])
-            told.advance(len(batch))
+            store.add([(task.cell, outcome.results) for task, outcome in batch])
+            reporter.advance(len(batch))
     return problems
 
 
 def _check(there: Setting, here: Setting) -> None:
-    for (name, version), (_, wanted) in zip(there.versions, here.versions, strict=True):
-        if version != wanted:
+    for (name, version), (_, own) in zip(there.versions, here.versions, strict=True):
+        if version != own:
             raise StudyError(
-                f"a worker has {name} {version}, this process {wanted}; install the same version,"
+                f"a worker has {name} {version}, this process {own}; install the same version,"
                 " since the results would not be the same"
             )
 
@@ -77,10 +80,10 @@ def on_cores(workers: int | None = None) -> Executor:
     """
     count = workers or _cores()
 
-    def execute(cells: Iterable[Cell]) -> Generator[Batch]:
-        waiting, deaths = deque(cells), 0
+    def execute(tasks: Iterable[Task]) -> Generator[Batch]:
+        waiting, deaths = deque(tasks), 0
         while waiting:
-            in_hand: dict[Future[Outcome], Cell] = {}
+            in_hand: dict[Future[Outcome], Task] = {}
             try:
                 for batch in _with_pool(waiting, in_hand, min(count, len(waiting))):
                     deaths = 0
@@ -89,7 +92,7 @@ def on_cores(workers: int | None = None) -> Executor:
                 deaths += 1
                 if deaths == DEATHS:
                     # The oldest were at work; the others waited.
-                    oldest = "; ".join(cell.words for cell in islice(in_hand.values(), count))
+                    oldest = "; ".join(task.cell.title for task in islice(in_hand.values(), count))
                     raise StudyError(
                         f"worker processes died {DEATHS} times in a row, the last time at one of"
                         f" these cells: {oldest}"
@@ -100,7 +103,7 @@ def on_cores(workers: int | None = None) -> Executor:
 
 
 def _with_pool(
-    waiting: deque[Cell], in_hand: dict[Future[Outcome], Cell], count: int
+    waiting: deque[Task], in_hand: dict[Future[Outcome], Task], count: int
 ) -> Iterator[Batch]:
     """Yield what the processes finish, until nothing waits or one of them dies.
 

@@ -3,18 +3,33 @@
 import itertools
 import math
 import tomllib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, cast
 
-from explorer.core.parameter import ParameterError
+from explorer.core.parameter import Argument, ParameterError
 from explorer.study.axes import Axis, Value
-from explorer.study.cells import Cell
-from explorer.study.kinds import Kind, kind_of
+from explorer.study.cells import Cell, Task
+from explorer.study.kinds import StudyKind, kind_of
 
 KEYS = ("name", "seed", "replicates", "kind", "grid")
 MOST_CELLS = 10**6
 LARGEST_SEED = 2**63 - 1
+LARGEST_WHOLE = 2**63  # TOML has whole numbers of 64 bits
+
+FILE = Argument("file", "file", "study file")
+AXES = Argument("axes", "axes", "axes of the study")
+NAME = Argument("name", "name", "title of the study")
+SEED = Argument("seed", "seed", "seed of the random numbers")
+REPLICATES = Argument("replicates", "replicates", "simulated releases in each cell")
+
+
+@dataclass(frozen=True)
+class GridAxis:
+    """The values of one axis of a grid."""
+
+    axis: Axis
+    values: tuple[Value, ...]
 
 
 @dataclass(frozen=True)
@@ -28,29 +43,42 @@ class Study:
     seed : int
         In [0, 2⁶³ - 1].
     replicates : int
-        Draws in each cell, at least 2.
-    kind : Kind
+        Simulated releases in each cell, at least 2.
+    kind : StudyKind
         What is simulated.
-    grid : tuple of (str, tuple)
+    grid : tuple of GridAxis
         The values of every axis of the kind, in its order.
+    text : str
+        The file.
     """
 
     name: str
     seed: int
     replicates: int
-    kind: Kind
-    grid: tuple[tuple[str, tuple[Value, ...]], ...]
+    kind: StudyKind
+    grid: tuple[GridAxis, ...]
+    text: str = field(repr=False, compare=False)
 
     def __len__(self) -> int:
         """Return the number of cells."""
-        return math.prod(len(values) for _, values in self.grid)
+        return math.prod(len(along.values) for along in self.grid)
 
     def cells(self) -> Iterator[Cell]:
         """Iterate over the cells in the grid's order, the last axis fastest."""
-        # Cells share their (name, value) pairs: a million of them fit in memory.
-        pairs = [[(name, value) for value in values] for name, values in self.grid]
-        for parameters in itertools.product(*pairs):
-            yield Cell(self.kind.name, self.seed, self.replicates, parameters)
+        return _cells(self.kind, [along.values for along in self.grid])
+
+    def task(self, cell: Cell) -> Task:
+        """Return what a worker needs to compute a cell."""
+        return Task(cell, self.seed, self.replicates)
+
+    def along(self, name: str) -> GridAxis:
+        """Return the axis of a name, which must be one of the kind's."""
+        return next(along for along in self.grid if along.axis.name == name)
+
+
+def _cells(kind: StudyKind, columns: Iterable[tuple[Value, ...]]) -> Iterator[Cell]:
+    make = cast(Callable[..., Cell], kind.cell_class)  # each axis has read its own values
+    return itertools.starmap(make, itertools.product(*columns))
 
 
 def parse(text: str) -> Study:
@@ -72,74 +100,95 @@ def parse(text: str) -> Study:
     ParameterError
         If the text is no such file; the message names the key and the value.
     """
-    try:
-        keys = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise _refused("file", "study file", f"must be TOML ({error})", text[:40]) from error
+    keys = _toml(text)
     for key in keys:
         if key not in KEYS:
-            raise _refused("key", "study file", f"may have {_listed(KEYS)} only", key)
+            raise _refused("key", f"may have {_listed(KEYS)} only", key)
     for key in KEYS:
         if key not in keys:
-            raise _refused("keys", "study file", f"must have the key {key}", [*keys])
+            raise _refused("keys", f"must have the key {key}", [*keys])
     name = keys["name"]
     if not isinstance(name, str) or not name.strip():
-        raise _refused("name", "title of the study", "must be a text that is not empty", name)
+        raise NAME.refuse(name, "must be a text that is not empty")
     kind = kind_of(keys["kind"])
-    most = kind.most_replicates
-    replicates = _whole("replicates", "draws in each cell", keys["replicates"], 2, most)
+    replicates = _whole(REPLICATES, keys["replicates"], 2, kind.most_replicates)
     return Study(
         name=name.strip(),
-        seed=_whole("seed", "seed of the random numbers", keys["seed"], 0, LARGEST_SEED),
+        seed=_whole(SEED, keys["seed"], 0, LARGEST_SEED),
         replicates=replicates,
         kind=kind,
         grid=_grid(kind, keys["grid"], replicates),
+        text=text,
     )
 
 
-def _grid(kind: Kind, given: object, replicates: int) -> tuple[tuple[str, tuple[Value, ...]], ...]:
-    if not isinstance(given, dict):
-        raise _refused("grid", "axes of the study", "must be a table of lists", given)
+def _toml(text: str) -> dict[str, Any]:
+    """Return what a TOML file holds; text that is none of any sort is refused."""
+    try:
+        keys = tomllib.loads(text.replace("\r\n", "\n").replace("\r", "\n"))
+        _check_sizes(keys)
+    except RecursionError:
+        raise FILE.refuse(text[:40], "must be TOML (nested too deeply)") from None
+    except ValueError as error:  # a number of too many digits is no TOMLDecodeError
+        raise FILE.refuse(text[:40], f"must be TOML ({error})") from error
+    return keys
+
+
+def _check_sizes(value: object) -> None:
+    """Raise ValueError for a whole number of more than 64 bits, which has no decimal repr."""
+    if isinstance(value, int) and not -LARGEST_WHOLE <= value < LARGEST_WHOLE:
+        raise ValueError("a whole number has more than 64 bits")
+    if isinstance(value, (dict, list)):
+        for part in value.values() if isinstance(value, dict) else value:
+            _check_sizes(part)
+
+
+def _grid(kind: StudyKind, table: object, replicates: int) -> tuple[GridAxis, ...]:
+    if not isinstance(table, dict):
+        raise _refused("grid", "must be a table of lists", table, AXES.meaning)
     names = [axis.name for axis in kind.axes]
-    for key in given:
+    for key in table:
         if key not in names:
             rule = f"may have {_listed(names)} for the kind {kind.name}"
-            raise _refused("axis", "axes of the study", rule, key)
-    grid = tuple((axis.name, _values(axis, given)) for axis in kind.axes)
-    size = math.prod(len(values) for _, values in grid)
+            raise _refused("axis", rule, key, AXES.meaning)
+    grid = tuple(GridAxis(axis, _values(axis, table)) for axis in kind.axes)
+    size = math.prod(len(along.values) for along in grid)
     if size > MOST_CELLS:
-        rule = f"must make at most {MOST_CELLS} cells"
-        raise _refused("cells", "axes of the study", rule, size)
-    columns = [dict(grid)[name] for name in kind.together]
-    for values in itertools.product(*columns):
-        cell = dict(zip(kind.together, values, strict=True))
-        kind.check({**cell, "replicates": replicates})
+        raise _refused("cells", f"must make at most {MOST_CELLS} cells", size, AXES.meaning)
+    columns = [
+        along.values if along.axis.name in kind.together else along.values[:1] for along in grid
+    ]
+    for cell in _cells(kind, columns):
+        cell.check(replicates)
     return grid
 
 
-def _values(axis: Axis, given: Mapping[str, object]) -> tuple[Value, ...]:
-    if axis.name not in given:
+def _values(axis: Axis, table: Mapping[str, object]) -> tuple[Value, ...]:
+    if axis.name not in table:
         if axis.default:
             return axis.default
-        raise _refused("axes", "axes of the study", f"must have the axis {axis.name}", [*given])
-    listed = given[axis.name]
+        raise AXES.refuse([*table], f"must have the axis {axis.name}")
+    listed = table[axis.name]
     if not isinstance(listed, list) or not listed:
-        raise _refused(axis.name, axis.words, "must be a list with at least one value", listed)
-    values = tuple(axis.read(value) for value in listed)
-    if len(set(values)) < len(values):
-        raise _refused(axis.name, axis.words, "must not have a value twice", listed)
-    return values
+        raise _refused(axis.name, "must be a list with at least one value", listed, axis.title)
+    values: dict[Value, None] = {}
+    for value in listed:
+        checked = axis.read(value)
+        if checked in values:
+            raise _refused(axis.name, "must not have a value twice", value, axis.title)
+        values[checked] = None
+    return tuple(values)
 
 
-def _whole(name: str, meaning: str, value: object, low: int, high: int) -> int:
+def _whole(argument: Argument, value: object, low: int, high: int) -> int:
     if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high:
         return value
-    raise _refused(name, meaning, f"must be a whole number in [{low}, {high}]", value)
+    raise argument.refuse(value, f"must be a whole number in [{low}, {high}]")
 
 
-def _listed(names: Any) -> str:
+def _listed(names: Iterable[str]) -> str:
     return ", ".join(names)
 
 
-def _refused(name: str, meaning: str, rule: str, value: object) -> ParameterError:
-    return ParameterError(name, name, meaning, rule, value)
+def _refused(name: str, rule: str, value: object, meaning: str = FILE.meaning) -> ParameterError:
+    return Argument(name, name, meaning).refuse(value, rule)

@@ -1,32 +1,34 @@
-"""The folder of a study: finished cells in Parquet, written as they come and read back in order.
+"""The finished cells of a study: Parquet files, written as cells finish and read in the grid's order.
 
-Each file holds some finished cells and says which study it belongs to. It is written under another
-name, brought to the disk and renamed, so that whatever is killed leaves whole files only. Small
-files are merged now and then; a kill in the middle of that leaves a cell in two files, with equal
-results.
+Each file holds some finished cells and the identity of their study. It is fsynced and atomically
+renamed, so that a crash at any time leaves whole files only. Small files are merged now and then;
+a crash in the middle of that leaves a cell in two files, with equal results.
 """
 
-import json
-import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from explorer.study.axes import plain
 from explorer.study.cells import Cell, Results
-from explorer.study.error import StudyError, optional
+from explorer.study.errors import StudyError
+from explorer.study.files import reason, replacing
+from explorer.study.identity import Identity
+from explorer.study.optional import optional
 from explorer.study.spec import Study
 
-MANY = 256  # small files to be merged
+MOST_SMALL_FILES = 256  # from so many on they are merged
 METADATA = b"explorer.study"
 
-UNREADABLE = (OSError, ValueError, NotImplementedError)  # pyarrow's errors are such
+UNREADABLE = (OSError, ValueError, TypeError, LookupError, NotImplementedError, OverflowError)
+"""The bases of pyarrow's errors."""
 
 Finished = dict[str, Results]
 
 
 class Store:
-    """The finished cells of a study in a folder; `folder.begin` and `folder.look` make one.
+    """The finished cells of a study in a folder; the functions of `folder` make one.
 
     Attributes
     ----------
@@ -34,17 +36,17 @@ class Store:
         Where they are.
     study : Study
         What they belong to.
-    identity : dict
-        Kind, seed, replicates and versions: what every file must agree with.
+    identity : Identity
+        What every file must agree with.
     """
 
-    def __init__(self, folder: Path, study: Study, identity: Mapping[str, Any]) -> None:
+    def __init__(self, folder: Path, study: Study, identity: Identity) -> None:
         self.folder = folder
         self.study = study
-        self.identity = dict(identity)
+        self.identity = identity
 
     def read(self) -> tuple[Finished, list[str]]:
-        """Return the finished cells, and what was found that cannot be trusted.
+        """Return the finished cells, and a sentence for each file that is left out.
 
         Returns
         -------
@@ -62,8 +64,8 @@ class Store:
             except FileNotFoundError:  # merged meanwhile by a run that goes on
                 continue
             except UNREADABLE as error:
-                reason = str(error).partition("\n")[0].rstrip(".")
-                problems.append(f"{path.name} is left out: {reason}")
+                why = str(error).partition("\n")[0].rstrip(".")
+                problems.append(f"{path.name} is left out: {why}")
                 continue
             if any(finished.get(key, results) != results for key, results in rows.items()):
                 problems.append(f"{path.name} is left out: it contradicts another file")
@@ -72,7 +74,7 @@ class Store:
         return finished, problems
 
     def add(self, rows: Sequence[tuple[Cell, Results]]) -> None:
-        """Keep cells that are finished; when this returns they are on the disk.
+        """Write finished cells; when this returns they are on the disk.
 
         Raises
         ------
@@ -80,19 +82,14 @@ class Store:
             If they cannot be written.
         """
         table = optional("pyarrow").table
-        columns: dict[str, Any] = {"cell": [cell.key for cell, _ in rows]}
-        for axis in self.study.kind.axes:
-            values = [dict(cell.parameters)[axis.name] for cell, _ in rows]
-            columns[axis.name] = [[*v] if isinstance(v, tuple) else v for v in values]
-        for name in self.study.kind.results:
-            columns[name] = [results[name] for _, results in rows]
+        columns = {"cell": [cell.key for cell, _ in rows], **self._columns(rows)}
         try:
             self._write(table(columns))
             small = [path for path in self._files() if path.name.startswith("part-")]
-            if len(small) >= MANY:
+            if len(small) >= MOST_SMALL_FILES:
                 self._merge(small)
         except OSError as error:
-            raise StudyError(f"cannot write in {str(self.folder)!r}: {error.strerror}") from error
+            raise StudyError(f"cannot write in {str(self.folder)!r}: {reason(error)}") from error
 
     def table(self) -> Any:
         """Return the finished cells of the grid.
@@ -105,16 +102,27 @@ class Store:
         """
         finished, _ = self.read()
         rows = [(cell, finished[cell.key]) for cell in self.study.cells() if cell.key in finished]
-        columns: dict[str, Any] = {
-            axis.name: [_plain(dict(cell.parameters)[axis.name]) for cell, _ in rows]
-            for axis in self.study.kind.axes
+        return optional("pyarrow").table(self._columns(rows))
+
+    def _columns(self, rows: Sequence[tuple[Cell, Results]]) -> dict[str, list[Any]]:
+        """Return a column for each axis and each result."""
+        values = [cell.values for cell, _ in rows]
+        columns: dict[str, list[Any]] = {
+            axis.name: [plain(row[place]) for row in values]
+            for place, axis in enumerate(self.study.kind.axes)
         }
         for name in self.study.kind.results:
             columns[name] = [results[name] for _, results in rows]
-        return optional("pyarrow").table(columns)
+        return columns
 
     def _files(self) -> list[Path]:
-        return sorted(path for path in self.folder.glob("*.parquet") if path.name[0] != ".")
+        try:
+            paths = list(
+                self.folder.iterdir()
+            )  # `glob` takes an unreadable folder for an empty one
+        except OSError as error:
+            raise StudyError(f"cannot read {str(self.folder)!r}: {reason(error)}") from error
+        return sorted(path for path in paths if path.suffix == ".parquet" and path.name[0] != ".")
 
     def _rows(self, path: Path) -> Finished:
         """Return what a file holds; raise OSError, ValueError or NotImplementedError if it is bad.
@@ -124,13 +132,13 @@ class Store:
         """
         arrow, parquet = optional("pyarrow"), optional("pyarrow.parquet")
         table = parquet.read_table(path, page_checksum_verification=True, partitioning=None)
-        if json.loads((table.schema.metadata or {}).get(METADATA, b"null")) != self.identity:
+        text = (table.schema.metadata or {}).get(METADATA)
+        if text is None or not self._is_own(text.decode()):
             raise ValueError("it is of another study")
         names = self.study.kind.results
-        expected = ["cell", *(axis.name for axis in self.study.kind.axes), *names]
         types = [arrow.string(), *(arrow.float64() for _ in names)]
         if (
-            table.column_names != expected
+            table.column_names not in (self._names(old=False), self._names(old=True))
             or [table.schema.field(name).type for name in ("cell", *names)] != types
         ):
             raise ValueError("its columns are not those of the study")
@@ -140,10 +148,20 @@ class Store:
             for key, *values in zip(*columns, strict=True)
         }
 
+    def _is_own(self, text: str) -> bool:
+        with suppress(ValueError):
+            return Identity.from_json(text) == self.identity
+        return False
+
+    def _names(self, *, old: bool) -> list[str]:
+        """Return the names of a file's columns, now or before axes were added."""
+        axes = (axis for axis in self.study.kind.axes if not (old and axis.implied is not None))
+        return ["cell", *(axis.name for axis in axes), *self.study.kind.results]
+
     def _write(self, table: Any, name: str = "part") -> None:
         """Write a file, named by its first cell: the same cells again replace it."""
         parquet = optional("pyarrow.parquet")
-        marked = table.replace_schema_metadata({METADATA: json.dumps(self.identity)})
+        marked = table.replace_schema_metadata({METADATA: self.identity.to_json()})
         path = self.folder / f"{name}-{table.column('cell')[0].as_py()}.parquet"
         with replacing(path) as new:
             parquet.write_table(marked, new, write_page_checksum=True)
@@ -152,30 +170,15 @@ class Store:
         parquet = optional("pyarrow.parquet")
         whole = []
         for path in small:
-            with suppress(*UNREADABLE):  # `read` tells what is wrong with it
+            with suppress(*UNREADABLE):  # `read` reports what is wrong with it
                 self._rows(path)
                 whole.append(path)
         tables = [parquet.read_table(path, partitioning=None) for path in whole]
-        self._write(optional("pyarrow").concat_tables(tables), "merged")
+        # An axis that a file does not have yet is null there: its cells have the implied value.
+        merged = optional("pyarrow").concat_tables(tables, promote_options="default")
+        present = set(merged.column_names)
+        names = self._names(old=not present.issuperset(self._names(old=False)))
+        self._write(merged.select(names), "merged")
         for path in whole:
-            path.unlink()
-
-
-@contextmanager
-def replacing(path: Path) -> Iterator[Path]:
-    """Give a name to write to; then put the file in the place of `path`, on the disk."""
-    new = path.with_name(f".{path.name}.new")
-    yield new
-    with new.open("rb+") as file:
-        os.fsync(file.fileno())
-    new.replace(path)
-    with suppress(OSError):  # Windows has no folders to open
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
-
-
-def _plain(value: Any) -> Any:
-    return [*value] if isinstance(value, tuple) else value
+            with suppress(PermissionError):  # in use, on Windows: its cells are in two files
+                path.unlink()

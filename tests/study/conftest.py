@@ -47,13 +47,14 @@ ONE_BY_ONE = """
 import json, sys
 from explorer.study.cells import compute
 from explorer.study.spec import parse
-print(json.dumps({cell.key: compute(cell).results for cell in parse(sys.argv[1]).cells()}))
+study = parse(sys.argv[1])
+print(json.dumps({cell.key: compute(study.task(cell)).results for cell in study.cells()}))
 """
 
 
 @pytest.fixture(scope="session")
 def expected() -> dict[str, dict[str, str]]:
-    """What every cell of the study must give, to the last bit, by its key.
+    """The results of every cell of the study, to the last bit, by its key.
 
     Computed in one process without a pool, whose linear algebra has one thread.
     """

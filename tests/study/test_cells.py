@@ -1,3 +1,4 @@
+import dataclasses
 import hashlib
 import pickle
 
@@ -5,9 +6,10 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from explorer.study.cells import Cell, compute, setting
+from explorer.study.cells import compute
 from explorer.study.cost import BLOCK, Moments
-from explorer.study.error import StudyError
+from explorer.study.errors import StudyError
+from explorer.study.setting import setting
 from explorer.study.spec import parse
 
 
@@ -27,9 +29,10 @@ def test_the_random_numbers_are_those_of_seed_and_key(study):
     cell = next(iter(study.cells()))
     words = np.frombuffer(bytes.fromhex(cell.key), ">u4").tolist()
     other = np.random.default_rng([study.seed, *words])
-    assert (cell.generator().random(5) == other.random(5)).all()
-    moved = Cell(cell.kind, cell.seed + 1, cell.replicates, cell.parameters)
-    assert (cell.generator().random(5) != moved.generator().random(5)).all()
+    task = study.task(cell)
+    assert (task.generator().random(5) == other.random(5)).all()
+    moved = dataclasses.replace(task, seed=study.seed + 1)
+    assert (task.generator().random(5) != moved.generator().random(5)).all()
 
 
 def test_a_larger_grid_keeps_the_cells(text, study, expected):
@@ -41,9 +44,8 @@ def test_a_larger_grid_keeps_the_cells(text, study, expected):
 
 def test_a_cell_that_cannot_be_is_named(study):
     cell = next(iter(study.cells()))
-    parameters = tuple((name, -1.0 if name == "mu" else v) for name, v in cell.parameters)
     with pytest.raises(StudyError) as told:
-        compute(Cell(cell.kind, cell.seed, cell.replicates, parameters))
+        compute(study.task(dataclasses.replace(cell, mu=-1.0)))
     assert str(told.value) == (
         "the cell shape = 4 × 4, pattern = spike, n = 200, neighbours = replace,"
         " records_per_person = 1, positive_part = yes, mechanism = Gaussian, mu = -1, strength = 0"
@@ -57,7 +59,7 @@ def test_costs_agree_with_the_exact_ones(study, expected):
     limit = norm.isf(1e-6 / 2 / len(study))
     for cell in study.cells():
         found = {name: float.fromhex(value) for name, value in expected[cell.key].items()}
-        assert abs(found["cost"] - found["exact"]) < limit * found["standard_error"], cell.words
+        assert abs(found["cost"] - found["exact"]) < limit * found["standard_error"], cell.title
         assert 0 < found["standard_error"] < 0.1 * found["exact"]
 
 
@@ -84,7 +86,7 @@ def test_blocks_are_put_together():
 
 def test_a_large_table_is_drawn_in_blocks(text):
     large = text.replace("[[4, 4]]", "[[50, 50]]").replace("2000", str(BLOCK // 2500 + 3))
-    cell = next(iter(parse(large).cells()))
-    found = compute(cell).results
+    study = parse(large)
+    found = compute(study.task(next(study.cells()))).results
     assert found["cost"] == pytest.approx(found["exact"], rel=0.02, abs=0)  # 107 draws of 2500
     assert found["standard_error"] > 0

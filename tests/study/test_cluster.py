@@ -1,5 +1,6 @@
 """A real scheduler and real workers on the loopback interface, some of them killed."""
 
+import dataclasses
 import io
 import json
 import signal
@@ -10,12 +11,12 @@ import pytest
 from distributed import Client
 
 from explorer.study import cluster, command
-from explorer.study.cells import Cell
 from explorer.study.cluster import on_cluster
-from explorer.study.error import StudyError
-from explorer.study.folder import begin, look
+from explorer.study.errors import StudyError
+from explorer.study.folder import open_for_reading, open_for_writing
 from explorer.study.progress import Progress
 from explorer.study.run import run
+from explorer.study.spec import parse
 
 quiet = partial(Progress, stream=io.StringIO())
 
@@ -64,7 +65,7 @@ def machines(tmp_path_factory, starts, until):
 
 @pytest.fixture
 def store(tmp_path, text):
-    return begin(tmp_path / "out", text)
+    return open_for_writing(tmp_path / "out", parse(text))
 
 
 @pytest.fixture
@@ -99,16 +100,14 @@ def test_a_study_goes_on_elsewhere(machines, store, expected, found, capsys):
     file, folder = str(store.folder / "study.toml"), str(store.folder)
     words = ["run", file, "--out", folder, "--scheduler-file", str(machines.file)]
     assert command.main(words) == 0
-    assert found(look(store.folder)) == expected
+    assert found(open_for_reading(store.folder)) == expected
     lines = capsys.readouterr().err.splitlines()
     assert lines[0] == "20 of 24 cells, 0 s"
     assert lines[-1] == f"finished: gdp-explorer study report {folder}"
 
 
 def test_a_cell_that_fails_is_named(machines, store):
-    cell = next(iter(store.study.cells()))
-    parameters = tuple((name, -1.0 if name == "mu" else v) for name, v in cell.parameters)
-    wrong = Cell(cell.kind, cell.seed, cell.replicates, parameters)
+    wrong = store.study.task(dataclasses.replace(next(store.study.cells()), mu=-1.0))
     with pytest.raises(StudyError, match=r"^the cell .* mu = -1, strength = 0 failed: Parameter"):
         list(on_cluster(machines.ready(1))([wrong]))
 
@@ -147,10 +146,10 @@ def test_a_worker_with_more_threads_is_refused(threads):
 
 
 def test_a_worker_without_the_package_is_told(study):
-    cell = next(iter(study.cells()))
+    task = study.task(next(study.cells()))
     error = RuntimeError("Error during deserialization")
     error.__cause__ = ModuleNotFoundError("No module named 'explorer'")
-    sentence = str(cluster._failure(cell, (RuntimeError, error, None)))
+    sentence = str(cluster._failure(task, (RuntimeError, error, None)))
     assert sentence == (
         "the scheduler or a worker cannot import what it needs (No module named 'explorer');"
         ' install "gdp-explorer[cluster]" there too'

@@ -7,7 +7,8 @@ import pytest
 
 from explorer.serving import command as explorer
 from explorer.study import command
-from explorer.study.folder import begin, locked
+from explorer.study.folder import locked, open_for_writing
+from explorer.study.spec import parse
 
 ROOT = Path(__file__).parents[2]
 
@@ -83,7 +84,7 @@ def test_a_bad_study_is_said_in_one_sentence(file, capsys):
 def test_a_file_that_is_not_there_is_said(tmp_path, capsys):
     missing = str(tmp_path / "a.toml")
     assert command.main(["run", missing]) == 1
-    assert last_line(capsys) == f"gdp-explorer: cannot read {missing!r}."
+    assert last_line(capsys) == f"gdp-explorer: cannot read {missing!r}: No such file or directory."
 
 
 def test_a_file_without_ending_needs_a_folder(tmp_path, file, capsys):
@@ -100,7 +101,7 @@ def test_a_folder_without_a_study_has_no_report(tmp_path, capsys):
 
 
 def test_a_report_that_cannot_be_written_is_said(tmp_path, file, capsys):
-    begin(tmp_path / "out", file.read_text())
+    open_for_writing(tmp_path / "out", parse(file.read_text()))
     path = str(tmp_path / "nowhere" / "a.html")
     assert command.main(["report", str(tmp_path / "out"), "--html", path]) == 1
     assert last_line(capsys).startswith(f"gdp-explorer: cannot write {path!r}: ")
@@ -108,7 +109,7 @@ def test_a_report_that_cannot_be_written_is_said(tmp_path, file, capsys):
 
 def test_what_is_not_trusted_is_told_and_computed_again(tmp_path, file, capsys):
     folder = tmp_path / "small"
-    begin(folder, file.read_text())
+    open_for_writing(folder, parse(file.read_text()))
     (folder / "part-0.parquet").write_bytes(b"PAR1")
     assert command.main(["run", str(file), "--workers", "1"]) == 0
     told = capsys.readouterr().err.splitlines()
@@ -119,7 +120,7 @@ def test_what_is_not_trusted_is_told_and_computed_again(tmp_path, file, capsys):
 
 def test_a_second_start_leaves_the_first_one_alone(tmp_path, file, capsys):
     folder = tmp_path / "small"
-    begin(folder, file.read_text())
+    open_for_writing(folder, parse(file.read_text()))
     half = folder / ".part-9.parquet.new"
     with locked(folder):
         half.write_bytes(b"half")

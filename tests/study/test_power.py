@@ -41,7 +41,7 @@ def changed(**keys):
 
 def found(**keys):
     study = parse(changed(**keys))
-    return [(dict(cell.parameters), compute(cell).results) for cell in study.cells()]
+    return [(cell, compute(study.task(cell)).results) for cell in study.cells()]
 
 
 # Simulated once by another program with 10⁵ releases and as many null draws, three decimals:
@@ -61,7 +61,7 @@ def test_the_power_is_that_of_another_program():
     limit = norm.isf(FALSE_ALARM / 2 / len(rows))
     assert len(rows) == len(REFERENCE)
     for cell, results in rows:
-        other = REFERENCE[cell["mechanism"], cell["mu"]]
+        other = REFERENCE[cell.mechanism.__name__, cell.mu]
         # 10⁵ null draws move its critical value half as much again as 10⁵ releases its share.
         error = math.hypot(results["standard_error"], 2 * math.sqrt(other * (1 - other) / 1e5))
         assert abs(results["power"] - other) < limit * error + 0.0005, cell
@@ -78,8 +78,9 @@ def test_the_power_is_that_of_the_library(test):
         )
     )  # fmt: skip
     [cell] = study.cells()
-    results = compute(cell).results
-    rng = cell.generator()
+    task = study.task(cell)
+    results = compute(task).results
+    rng = task.generator()
     law = 1 / 6 + w / math.sqrt(6) * np.arange(-2.5, 3) / math.sqrt(17.5)
     null = 1 / 6 + 0.6 / math.sqrt(6) * np.array([1, 1, 1, -1, -1, -1]) / math.sqrt(6)
     noisy = RankDeficientGaussian(Groups(*shape) if test == "homogeneity" else Table(shape), 0.5)
@@ -134,6 +135,14 @@ def test_the_power_is_the_level_where_the_hypothesis_holds(test):
             "must leave no row of the table empty for homogeneity",
         ),
         (
+            {"test": '["homogeneity"]', "shape": [[2, 5]], "neighbours": '["add-remove"]'},
+            "must be replace for homogeneity, whose groups have public sizes, got neighbours='add-",
+        ),
+        (
+            {"test": '["homogeneity"]', "shape": [[2, 5]], "records_per_person": [3]},
+            "must be 1 for homogeneity, got records_per_person=3",
+        ),
+        (
             {"test": '["independence"]', "shape": [[2, 2]], "bootstraps": [9]},
             "must be at least 1/α - 1 = 19 for a test of level 0.05",
         ),
@@ -142,3 +151,22 @@ def test_the_power_is_the_level_where_the_hypothesis_holds(test):
 def test_what_does_not_fit_is_refused_in_words(keys, sentence):
     with pytest.raises(ParameterError, match=re.escape(sentence)):
         parse(changed(**keys))
+
+
+def test_what_neighbours_differ_in_enters_the_release_and_the_key():
+    study = parse(
+        changed(neighbours='["add-remove", "replace"]', records_per_person=[3, 1], replicates=200)
+    )
+    cells = list(study.cells())
+    assert len({cell.key for cell in cells}) == 4
+    [plain] = parse(TEXT).cells()
+    assert cells[-1] == plain
+    assert cells[-1].key == plain.key  # of cells computed before there was such an axis
+    task = study.task(cells[0])
+    table = Table((10,), "add-remove", 3)
+    null, law = np.full(10, 0.1), np.repeat([0.13, 0.07], 5)
+    power = chisq.power(
+        RankDeficientGaussian(table, 0.5), null, 500, law, 0.05, task.generator(),
+        replicates=200, statistic="pearson",
+    )  # fmt: skip
+    assert compute(task).results["power"] == power.power[0]

@@ -5,13 +5,13 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from explorer.core.mechanisms import MECHANISMS, Gaussian
-from explorer.panels.look import look
+from explorer.core.mechanisms import Gaussian
+from explorer.panels.look import DASHES, look
 from explorer.study import figures, report
-from explorer.study.axes import mechanism_name
 from explorer.study.figures import Line
-from explorer.study.folder import begin
+from explorer.study.folder import open_for_writing
 from explorer.study.report import measured, page
+from explorer.study.spec import parse
 
 
 class Reader(HTMLParser):
@@ -53,7 +53,7 @@ def figures_of(html):
 @pytest.fixture
 def store(tmp_path, text):
     """A finished study of made-up results: the cell's number, ± its hundredth."""
-    kept = begin(tmp_path / "out", text)
+    kept = open_for_writing(tmp_path / "out", parse(text))
     names = ("cost", "standard_error", "exact")
     cells = list(kept.study.cells())
     kept.add(
@@ -90,17 +90,15 @@ def test_a_figure_for_each_mu_has_a_line_for_each_mechanism(store):
     assert second.get("aria-label") == (
         "total squared error, records² against signal strength, Cohen’s w at μ = 1"
     )
-    names = ["Gaussian", "JamesSteinMean", "RankDeficientJamesStein", "Laplace"]
-    kinds = {kind.__name__: kind for kind in MECHANISMS}
+    keys = ["gaussian", "james-stein-mean", "rank-deficient-james-stein", "laplace"]
+    names = ["Gaussian", "James–Stein → mean", "rank-deficient JS", "Laplace"]
     for svg in (first, second):
         groups = list(svg.iter("g"))
-        assert [group.find("title").text for group in groups] == [
-            mechanism_name(kinds[n].key) for n in names
-        ]
-        for name, group in zip(names, groups, strict=True):
+        assert [group.find("title").text for group in groups] == names
+        for key, group in zip(keys, groups, strict=True):
             path = group.find("path")
-            assert path.get("stroke") == f"var(--{kinds[name].key})"
-            assert path.get("stroke-dasharray") == figures.DASHES[look(kinds[name].key).dash]
+            assert path.get("stroke") == f"var(--{key})"
+            assert path.get("stroke-dasharray") == DASHES[look(key).dash]
             assert len(group.findall("circle")) == 3
     texts = [text.text for text in second.iter("text")]
     assert texts[-2:] == ["signal strength, Cohen’s w", "total squared error, records² (log scale)"]
@@ -158,7 +156,7 @@ def test_both_themes_have_every_colour(store):
 
 
 def test_a_study_that_is_not_finished_says_so(tmp_path, text, store):
-    part = begin(tmp_path / "part", text)
+    part = open_for_writing(tmp_path / "part", parse(text))
     finished, _ = store.read()
     cells = list(part.study.cells())
     part.add([(cell, finished[cell.key]) for cell in cells if cell not in (cells[1], cells[23])])
@@ -176,7 +174,7 @@ def test_a_study_that_is_not_finished_says_so(tmp_path, text, store):
 
 
 def test_a_study_without_results_has_a_report(tmp_path, text):
-    html = page(begin(tmp_path / "new", text))
+    html = page(open_for_writing(tmp_path / "new", parse(text)))
     assert "24 of 24 cells are missing" in html
     assert len(figures_of(html)) == 2
 
@@ -187,19 +185,23 @@ def test_what_is_not_trusted_is_told(store):
 
 
 def test_a_title_is_text(tmp_path, text):
-    html = page(begin(tmp_path / "new", text.replace("A small study", "<script>1</script> & µ")))
+    html = page(
+        open_for_writing(
+            tmp_path / "new", parse(text.replace("A small study", "<script>1</script> & µ"))
+        )
+    )
     assert "<script>" not in html
     assert html.count("&lt;script&gt;1&lt;/script&gt; &amp; µ") == 2
 
 
 def test_more_axes_make_more_figures(tmp_path, text, monkeypatch):
     more = text.replace("n = [200]", "n = [50, 200]").replace("[[4, 4]]", "[[4, 4], [3]]")
-    html = page(begin(tmp_path / "new", more))
+    html = page(open_for_writing(tmp_path / "new", parse(more)))
     titles = [next(svg.iter("text")).text for svg in figures_of(html)]
     assert titles[:2] == ["shape = 4 × 4, n = 50, μ = 0.25", "shape = 4 × 4, n = 50, μ = 1"]
     assert len(titles) == 8
     monkeypatch.setattr(report, "MOST_FIGURES", 3)
-    html = page(begin(tmp_path / "new", more))
+    html = page(open_for_writing(tmp_path / "new", parse(more)))
     assert len(figures_of(html)) == 3
     assert "The first 3 of 8 figures." in html
 
@@ -220,12 +222,11 @@ def test_a_long_table_is_cut_and_says_so(store, monkeypatch):
     ],
 )
 def test_the_longest_axis_of_numbers_runs_across(tmp_path, text, old, new, along):
-    store = begin(tmp_path / "new", text.replace(old, new))
-    words = {axis.name: axis.words for axis in store.study.kind.axes}
-    assert report._along(dict(store.study.grid)) == along
+    store = open_for_writing(tmp_path / "new", parse(text.replace(old, new)))
+    assert report.across(store.study).axis.name == along
     labels = [svg.get("aria-label") for svg in figures_of(page(store))]
     assert labels
-    assert all(f"against {words[along]}" in label for label in labels)
+    assert all(f"against {store.study.along(along).axis.title}" in label for label in labels)
 
 
 @pytest.mark.parametrize(
@@ -279,7 +280,7 @@ strength = [0, 0.3]
 
 
 def test_power_is_drawn_between_0_and_1(tmp_path):
-    store = begin(tmp_path / "out", POWER)
+    store = open_for_writing(tmp_path / "out", parse(POWER))
     store.add([(cell, {"power": 0.5, "standard_error": 0.05}) for cell in store.study.cells()])
     html = page(store)
     [svg] = figures_of(html)

@@ -5,15 +5,16 @@ import numpy as np
 import pytest
 
 from explorer.study.cells import compute
-from explorer.study.error import StudyError
-from explorer.study.folder import begin
+from explorer.study.errors import StudyError
+from explorer.study.folder import open_for_writing
 from explorer.study.results import columns
 from explorer.study.run import run
+from explorer.study.spec import parse
 
 
-def inline(cells):
-    for cell in cells:
-        yield [(cell, compute(cell))]
+def inline(tasks):
+    for task in tasks:
+        yield [(task, compute(task))]
 
 
 class Untold(nullcontext):
@@ -23,23 +24,24 @@ class Untold(nullcontext):
 
 @pytest.fixture
 def folder(tmp_path, text):
-    run(begin(tmp_path / "study", text), inline, lambda *_: Untold())
+    run(open_for_writing(tmp_path / "study", parse(text)), inline, lambda *_: Untold())
     return tmp_path / "study"
 
 
 def test_columns_are_the_cells_in_the_order_of_the_grid(folder, study):
     found = columns(str(folder))
-    cells = [dict(cell.parameters) for cell in study.cells()]
-    for name in ("mechanism", "mu", "strength", "n"):
-        assert list(found[name]) == [cell[name] for cell in cells]
+    cells = list(study.cells())
+    assert list(found["mechanism"]) == [cell.mechanism.key for cell in cells]
+    for name in ("mu", "strength", "n"):
+        assert list(found[name]) == [getattr(cell, name) for cell in cells]
     assert set(found["shape"]) == {"4 × 4"}
     assert set(found["replicates"]) == {2000}
-    costs = [compute(cell).results["cost"] for cell in study.cells()]
+    costs = [compute(study.task(cell)).results["cost"] for cell in study.cells()]
     np.testing.assert_allclose(found["cost"], costs, rtol=1e-9)
 
 
 def test_a_study_that_is_not_finished_is_refused(folder, text):
-    begin(folder, text.replace("mu = [0.25, 1]", "mu = [0.25, 1, 2]"))
+    open_for_writing(folder, parse(text.replace("mu = [0.25, 1]", "mu = [0.25, 1, 2]")))
     sentence = "holds 24 of 36 cells; gdp-explorer study run computes the rest"
     with pytest.raises(StudyError, match=re.escape(sentence)):
         columns(folder)

@@ -11,24 +11,25 @@ import psutil
 import pytest
 
 from explorer.study import run as module
-from explorer.study.cells import Cell, Outcome, setting
-from explorer.study.error import StudyError
-from explorer.study.folder import begin, look
+from explorer.study.cells import Outcome
+from explorer.study.errors import StudyError
+from explorer.study.folder import open_for_reading, open_for_writing
 from explorer.study.progress import Progress
 from explorer.study.run import on_cores, run
+from explorer.study.setting import setting
+from explorer.study.spec import parse
 
 quiet = partial(Progress, stream=io.StringIO())
 
 
 @pytest.fixture
 def store(tmp_path, text):
-    return begin(tmp_path / "out", text)
+    return open_for_writing(tmp_path / "out", parse(text))
 
 
-def wrong(cell):
-    """A cell that no study has: its μ cannot be."""
-    parameters = tuple((name, -1.0 if name == "mu" else v) for name, v in cell.parameters)
-    return Cell(cell.kind, cell.seed, cell.replicates, parameters)
+def wrong(task):
+    """A task that no study has: μ is negative."""
+    return dataclasses.replace(task, cell=dataclasses.replace(task.cell, mu=-1.0))
 
 
 def test_the_number_of_workers_makes_no_difference(store, found, expected):
@@ -48,11 +49,12 @@ def test_the_order_makes_no_difference(store, found, expected):
 def test_what_is_finished_is_not_computed_again(store, found, expected):
     asked = []
 
-    def some(cells):
-        asked.append(len(cells))
-        for cell in cells[:5]:
-            results = {name: float.fromhex(value) for name, value in expected[cell.key].items()}
-            yield [(cell, Outcome(results, setting()))]
+    def some(tasks):
+        asked.append(len(tasks))
+        for task in tasks[:5]:
+            values = expected[task.cell.key].items()
+            results = {name: float.fromhex(value) for name, value in values}
+            yield [(task, Outcome(results, setting()))]
 
     for left in (24, 19, 14):
         run(store, some, quiet)
@@ -103,12 +105,12 @@ def test_a_killed_client_loses_no_finished_cell(stopped, start, until, found, ex
     assert code == -signal.SIGKILL
     until(lambda: not any(map(alive, workers)))  # they do not wait for work forever
     kept = {path: (path.read_bytes(), path.stat().st_mtime_ns) for path in folder.glob("*.parquet")}
-    before = found(look(folder))
+    before = found(open_for_reading(folder))
     assert 2 <= len(before) < 24
     assert before.items() <= expected.items()
     client = start("-m", "explorer", "study", "run", "small.toml", log="second")
     assert client.wait(60) == 0
-    assert found(look(folder)) == expected
+    assert found(open_for_reading(folder)) == expected
     first, *_ = (folder.parent / "second").read_text().splitlines()
     assert first == f"{len(before)} of 24 cells, 0 s"
     for path, as_it_was in kept.items():
@@ -126,7 +128,7 @@ def test_ctrl_c_keeps_what_is_finished(stopped, found, expected):
     code, workers, folder = stopped("SIGINT")
     assert code == 130
     assert not any(map(alive, workers))
-    kept = found(look(folder))
+    kept = found(open_for_reading(folder))
     assert 2 <= len(kept) < 24
     assert kept.items() <= expected.items()
     last = (folder.parent / "log").read_text().splitlines()[-1]
@@ -134,10 +136,10 @@ def test_ctrl_c_keeps_what_is_finished(stopped, found, expected):
 
 
 def test_cells_in_hand_are_not_waited_for(study):
-    cell = next(iter(study.cells()))
-    long = dataclasses.replace(cell, replicates=10**8)  # minutes
-    batches = on_cores(1)([cell, long])
-    assert [done for done, _ in next(batches)] == [cell]
+    task = study.task(next(study.cells()))
+    long = dataclasses.replace(task, replicates=10**8)  # minutes
+    batches = on_cores(1)([task, long])
+    assert [done for done, _ in next(batches)] == [task]
     begin = time.monotonic()
     batches.close()
     assert time.monotonic() - begin < 30
@@ -175,11 +177,13 @@ class Fatal:
 
 
 def test_a_cell_that_kills_its_worker_is_named(study):
-    cell = Cell("cost", study.seed, 2, (("mu", Fatal()),))
+    cell = dataclasses.replace(next(study.cells()), mu=Fatal())
     with pytest.raises(StudyError) as told:
-        list(on_cores(1)([cell]))
+        list(on_cores(1)([study.task(cell)]))
     assert str(told.value) == (
-        "worker processes died 3 times in a row, the last time at one of these cells: mu = fatal"
+        "worker processes died 3 times in a row, the last time at one of these cells: shape = 4 × 4,"
+        " pattern = spike, n = 200, neighbours = replace, records_per_person = 1, positive_part = yes,"
+        " mechanism = Gaussian, mu = fatal, strength = 0"
     )
 
 
@@ -207,11 +211,13 @@ def test_other_versions_are_refused(store):
 def test_what_a_worker_computed_before_makes_no_difference(study, expected, monkeypatch):
     monkeypatch.setenv("OMP_NUM_THREADS", "2")
     cells = list(study.cells())
-    again = [cells[number] for number in (17, 2, 17, 9)]  # shrunk: exact costs keep what they used
+    again = [
+        study.task(cells[number]) for number in (17, 2, 17, 9)
+    ]  # shrunk: exact costs keep what they used
     for batch in on_cores(1)(again):
-        for cell, outcome in batch:
+        for task, outcome in batch:
             found = {name: value.hex() for name, value in outcome.results.items()}
-            assert found == expected[cell.key]
+            assert found == expected[task.cell.key]
             assert outcome.setting.threads == "1"  # more would add in another order
 
 

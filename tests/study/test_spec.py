@@ -1,15 +1,18 @@
-import json
+import dataclasses
 import re
 import tomllib
 from pathlib import Path
 
 import pytest
 
+from explorer.core.mechanisms import Laplace
 from explorer.core.parameter import ParameterError
+from explorer.core.sensitivity import Neighbours
 from explorer.study import kinds
+from explorer.study.axes import plain
 from explorer.study.spec import parse
 
-README = Path(__file__).parents[2] / "README.md"
+DOCUMENT = Path(__file__).parents[2] / "docs" / "studies.md"
 
 
 def changed(text, **keys):
@@ -24,20 +27,16 @@ def test_a_study_is_read(text):
     study = parse(text)
     assert (study.name, study.seed, study.replicates) == ("A small study", 20261130, 2000)
     assert study.kind.name == "cost"
-    assert dict(study.grid)["shape"] == ((4, 4),)
-    assert dict(study.grid)["neighbours"] == ("replace",)  # by default
+    assert study.along("shape").values == ((4, 4),)
+    assert study.along("neighbours").values == (Neighbours.REPLACE,)  # by default
     assert len(study) == 4 * 2 * 3 == len(list(study.cells()))
 
 
 def test_cells_come_in_the_order_of_the_grid(text):
     first, second, *_, last = parse(text).cells()
-    assert dict(first.parameters)["strength"] == 0
-    assert dict(second.parameters)["strength"] == 0.1
-    assert {name: dict(last.parameters)[name] for name in ("mechanism", "mu", "strength")} == {
-        "mechanism": "Laplace",
-        "mu": 1.0,
-        "strength": 0.5,
-    }
+    assert first.strength == 0
+    assert second.strength == 0.1
+    assert (last.mechanism, last.mu, last.strength) == (Laplace, 1.0, 0.5)
 
 
 @pytest.mark.parametrize(
@@ -47,12 +46,18 @@ def test_cells_come_in_the_order_of_the_grid(text):
         ({"seed": "-1"}, "seed (seed of the random numbers) must be a whole number in [0, "),
         ({"seed": "1.5"}, "seed (seed of the random numbers) must be a whole number in [0, "),
         ({"seed": "true"}, "seed (seed of the random numbers) must be a whole number in [0, "),
-        ({"replicates": "1"}, "replicates (draws in each cell) must be a whole number in [2, "),
-        ({"replicates": "1_000_000_001"}, "replicates (draws in each cell) must be a whole number"),
+        (
+            {"replicates": "1"},
+            "replicates (simulated releases in each cell) must be a whole number in [2, ",
+        ),
+        (
+            {"replicates": "1_000_000_001"},
+            "replicates (simulated releases in each cell) must be a whole number",
+        ),
         ({"kind": '"size"'}, "kind (what is simulated) must be one of cost, power"),
         ({"kind": "[]"}, "kind (what is simulated) must be one of cost, power"),
-        ({"mechanism": '["Gausian"]'}, "mechanism (mechanism) must be one of Gaussian, RankDef"),
-        ({"mechanism": "[1]"}, "mechanism (mechanism) must be one of Gaussian, RankDeficient"),
+        ({"mechanism": '["Gausian"]'}, "mechanism (mechanism) must be one of gaussian, rank-def"),
+        ({"mechanism": "[1]"}, "mechanism (mechanism) must be one of gaussian, rank-deficient"),
         ({"mechanism": "[]"}, "mechanism (mechanism) must be a list with at least one value"),
         (
             {"mechanism": '"Laplace"'},
@@ -85,7 +90,10 @@ def test_what_cannot_be_is_refused_in_words(text, keys, sentence):
     ("more", "sentence"),
     [
         ("neighbours = ['none']", "must be one of replace, add-remove"),
-        ("positive_part = [1]", "positive_part (positive part of the shrinkage) must be true or"),
+        (
+            "positive_part = [1]",
+            "positive_part (positive part of the shrinkage) must be one of true, f",
+        ),
         ("records_per_person = [0]", "k (records of one person) must be a whole number in [1, "),
         ("level = [0.05]", "axis (axes of the study) may have shape, pattern, n, neighbours, "),
         ("mu = [1", "file (study file) must be TOML (Unclosed array"),
@@ -124,16 +132,62 @@ def test_a_million_cells_are_enough(text):
 @pytest.mark.parametrize("kind", kinds.KINDS, ids=lambda kind: kind.name)
 def test_every_kind_names_what_it_gives(kind):
     names = [axis.name for axis in kind.axes]
+    assert names == [field.name for field in dataclasses.fields(kind.cell_class)]
     assert len(set(names)) == len(names)
     assert {"mechanism", "mu"} <= set(names)  # a figure draws a line for each, a panel for each
     assert set(kind.together) <= set(names)
     assert {kind.value, kind.error} <= set(kind.results)
     assert kinds.kind_of(kind.name) is kind
     for axis in kind.axes:
-        assert all(axis.read(json.loads(json.dumps(value))) == value for value in axis.default)
+        assert all(axis.read(plain(value)) == value for value in axis.default)
 
 
-def test_the_study_of_the_readme_is_one():
-    [block] = re.findall(r"```toml\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+def test_the_study_of_the_documentation_is_one():
+    [block] = re.findall(r"```toml\n(.*?)```", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)
     assert len(parse(block)) > 1
     assert set(tomllib.loads(block)) == {"name", "seed", "replicates", "kind", "grid"}
+
+
+@pytest.mark.parametrize("kind", kinds.KINDS, ids=lambda kind: kind.name)
+def test_an_axis_keeps_the_values_of_a_file(kind):
+    for axis in kind.axes:
+        for value in axis.default:
+            assert type(axis.read(plain(value))) is type(value)
+
+
+def test_a_mechanism_is_read_by_its_key_and_by_the_class_name_of_older_studies(text):
+    names = '["gaussian", "james-stein-mean", "rank-deficient-james-stein", "laplace"]'
+    by_key = parse(changed(text, mechanism=names))
+    assert by_key.grid == parse(text).grid
+    assert list(by_key.cells()) == list(parse(text).cells())
+    with pytest.raises(
+        ParameterError, match="must not have a value twice, got mechanism='laplace'"
+    ):
+        parse(changed(text, mechanism='["Laplace", "laplace"]'))
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("a = " + "[" * 5000, "file (study file) must be TOML ("),
+        ("a = " + "9" * 5000, "file (study file) must be TOML ("),
+        ("seed = 0x" + "f" * 5000, "file (study file) must be TOML (a whole number has more than"),
+        ("seed = 18446744073709551616", "must be TOML (a whole number has more than 64 bits)"),
+    ],
+)
+def test_text_that_only_looks_like_toml_is_refused(text, sentence):
+    with pytest.raises(ParameterError, match=re.escape(sentence)):
+        parse(text)
+
+
+@pytest.mark.parametrize("value", ["1979-05-27", "[{a = 1}]", "{a = 1}", "[[]]", "[true]", "[inf]"])
+@pytest.mark.parametrize("axis", ["mechanism", "mu", "shape", "pattern", "n", "strength"])
+def test_a_value_of_another_type_is_refused_with_the_name_of_its_axis(text, axis, value):
+    with pytest.raises(ParameterError) as refused:
+        parse(changed(text, **{axis: value}))
+    assert refused.value.name == axis
+
+
+def test_lines_may_end_in_any_way(text):
+    for end in ("\r\n", "\r"):
+        assert parse(text.replace("\n", end)) == parse(text)

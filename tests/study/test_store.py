@@ -1,5 +1,6 @@
 import json
 import random
+import re
 import sys
 
 import pyarrow as pa
@@ -9,8 +10,10 @@ from pyarrow import parquet
 from explorer.core.parameter import ParameterError
 from explorer.study import folder
 from explorer.study import store as module
-from explorer.study.error import StudyError
-from explorer.study.folder import begin, locked, look
+from explorer.study.axes import plain
+from explorer.study.errors import StudyError
+from explorer.study.folder import locked, open_for_reading, open_for_writing
+from explorer.study.spec import parse
 
 
 @pytest.fixture
@@ -23,7 +26,7 @@ def rows(study):
 
 @pytest.fixture
 def store(tmp_path, text):
-    return begin(tmp_path / "out", text)
+    return open_for_writing(tmp_path / "out", parse(text))
 
 
 def parts(store):
@@ -33,7 +36,7 @@ def parts(store):
 def test_what_is_kept_comes_back_to_the_last_bit(store, rows):
     store.add(rows[:5])
     store.add(rows[7:8])
-    finished, problems = look(store.folder).read()
+    finished, problems = open_for_reading(store.folder).read()
     assert finished == {cell.key: results for cell, results in [*rows[:5], rows[7]]}
     assert problems == []
 
@@ -42,16 +45,15 @@ def test_the_table_is_in_the_order_of_the_grid(store, rows, study):
     shuffled = random.Random(2).sample(rows, len(rows))  # noqa: S311 - an order
     for row in shuffled[:-1]:
         store.add([row])
-    table = look(store.folder).table()
+    table = open_for_reading(store.folder).table()
     assert table.num_rows == len(rows) - 1
     missing = shuffled[-1][0]
     kept = [(cell, results) for cell, results in rows if cell != missing]
     for name in study.kind.results:
         assert table.column(name).to_pylist() == [results[name] for _, results in kept]
     for axis in study.kind.axes:
-        values = [dict(cell.parameters)[axis.name] for cell, _ in kept]
-        found = table.column(axis.name).to_pylist()
-        assert [tuple(v) if isinstance(v, list) else v for v in found] == values
+        values = [plain(getattr(cell, axis.name)) for cell, _ in kept]
+        assert table.column(axis.name).to_pylist() == values
 
 
 def test_the_files_are_parquet_that_explains_itself(store, rows, study):
@@ -71,7 +73,7 @@ def test_the_files_are_parquet_that_explains_itself(store, rows, study):
 
 def test_the_same_cells_give_the_same_files(tmp_path, text, rows):
     for name in ("one", "two"):
-        kept = begin(tmp_path / name, text)
+        kept = open_for_writing(tmp_path / name, parse(text))
         for row in rows[:3]:
             kept.add([row])
     files = [sorted((tmp_path / name).glob("*.parquet")) for name in ("one", "two")]
@@ -81,7 +83,7 @@ def test_the_same_cells_give_the_same_files(tmp_path, text, rows):
 
 
 def test_small_files_are_merged(store, rows, monkeypatch):
-    monkeypatch.setattr(module, "MANY", 4)
+    monkeypatch.setattr(module, "MOST_SMALL_FILES", 4)
     for row in rows[:10]:
         store.add([row])
     assert [name.partition("-")[0] for name in parts(store)] == ["merged", "merged", "part", "part"]
@@ -104,7 +106,7 @@ def test_a_kill_in_the_middle_of_a_merge_loses_nothing(store, rows, monkeypatch)
     def killed(path):
         raise KilledError(path)
 
-    monkeypatch.setattr(module, "MANY", 4)
+    monkeypatch.setattr(module, "MOST_SMALL_FILES", 4)
     monkeypatch.setattr(module.Path, "unlink", killed)
     for row in rows[:3]:
         store.add([row])
@@ -142,7 +144,7 @@ def test_no_turned_bit_is_trusted(store, rows):
 
 
 def test_a_file_of_another_study_is_told_and_left_out(store, rows, tmp_path, text):
-    other = begin(tmp_path / "other", text.replace("20261130", "8"))
+    other = open_for_writing(tmp_path / "other", parse(text.replace("20261130", "8")))
     other.add(rows[:1])
     [path] = other.folder.glob("*.parquet")
     path.rename(store.folder / path.name)
@@ -173,21 +175,25 @@ def test_a_file_that_contradicts_another_is_told(store, rows):
 )
 def test_another_study_is_refused(store, text, old, new, sentence):
     with pytest.raises(StudyError, match=sentence):
-        begin(store.folder, text.replace(old, new))
-    assert look(store.folder).study == store.study  # the old declaration stays
+        open_for_writing(store.folder, parse(text.replace(old, new)))
+    assert open_for_reading(store.folder).study == store.study  # the old declaration stays
 
 
 def test_another_version_is_refused(store, text, monkeypatch):
     here = folder.setting()
     older = tuple((name, "1.0" if name == "numpy" else said) for name, said in here.versions)
     monkeypatch.setattr(folder, "setting", lambda: here._replace(versions=older))
-    with pytest.raises(StudyError, match=r"holds a study with versions .*'numpy': '2"):
-        begin(store.folder, text)
+    with pytest.raises(
+        StudyError, match=r"holds a study with versions .*numpy 2.*, this one has .*numpy 1\.0"
+    ):
+        open_for_writing(store.folder, parse(text))
 
 
 def test_a_larger_grid_goes_on(store, rows, text):
     store.add(rows)
-    larger = begin(store.folder, text.replace("mu = [0.25, 1]", "mu = [0.25, 0.5, 1]"))
+    larger = open_for_writing(
+        store.folder, parse(text.replace("mu = [0.25, 1]", "mu = [0.25, 0.5, 1]"))
+    )
     finished, _ = larger.read()
     assert sum(cell.key in finished for cell in larger.study.cells()) == len(rows)
     assert len(larger.study) == len(rows) * 3 // 2
@@ -197,36 +203,57 @@ def test_what_a_killed_start_left_is_removed(store, text):
     left = store.folder / ".part-0.parquet.new"
     left.write_bytes(b"half")
     assert store.read() == ({}, [])
-    begin(store.folder, text)
+    open_for_writing(store.folder, parse(text))
     assert not left.exists()
 
 
 def test_a_folder_of_other_things_is_left_alone(tmp_path, text):
     (tmp_path / "thesis.tex").write_text("dear")
     with pytest.raises(StudyError, match="is not empty and holds no study"):
-        begin(tmp_path, text)
+        open_for_writing(tmp_path, parse(text))
     with pytest.raises(StudyError, match="holds no study"):
-        look(tmp_path)
+        open_for_reading(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
 
 
 def test_a_file_is_no_folder(tmp_path, text):
     (tmp_path / "out").write_text("")
     with pytest.raises(StudyError, match=r"cannot write in .*exists"):
-        begin(tmp_path / "out", text)
+        open_for_writing(tmp_path / "out", parse(text))
 
 
-@pytest.mark.parametrize("said", ["", "[]", "{"])
-def test_a_damaged_identity_is_told(store, text, said):
-    (store.folder / "identity.json").write_text(said)
-    with pytest.raises(StudyError, match=r"identity\.json' (cannot be read|is no identity)"):
-        begin(store.folder, text)
+WHOLE = '{"kind": "cost", "seed": 1, "replicates": 2, "versions": {"numpy": "2"}}'
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        ("", "is no JSON"),
+        ("{", "is no JSON"),
+        ("[" * 10**5, "is no JSON"),
+        ("[]", "holds no identity of a study"),
+        ("{}", 'must have "kind", a text'),
+        (WHOLE.replace('"cost"', "7"), 'must have "kind", a text'),
+        (WHOLE.replace("1", "true"), 'must have "seed" and "replicates", whole numbers'),
+        (WHOLE.replace('"replicates"', '"draws"'), 'must have "seed" and "replicates"'),
+        (WHOLE.replace('{"numpy": "2"}', "3"), 'must have "versions", a text for each package'),
+        (WHOLE.replace('"2"', "2"), 'must have "versions", a text for each package'),
+    ],
+)
+def test_a_damaged_identity_is_refused_in_a_sentence(store, text, content, sentence):
+    (store.folder / "identity.json").write_text(content)
+    for start in (
+        lambda: open_for_writing(store.folder, parse(text)),
+        lambda: open_for_reading(store.folder),
+    ):
+        with pytest.raises(StudyError, match=rf"identity\.json' {re.escape(sentence)}"):
+            start()
 
 
 def test_a_damaged_declaration_is_told(store):
     (store.folder / "study.toml").write_text("name = 'a'")
     with pytest.raises(ParameterError, match="must have the key seed"):
-        look(store.folder)
+        open_for_reading(store.folder)
 
 
 def test_one_start_at_a_time(store):
@@ -244,7 +271,7 @@ def test_a_missing_package_is_said_in_one_sentence(monkeypatch, tmp_path, text):
     for name in ("pyarrow", "pyarrow.parquet"):
         monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(StudyError) as told:
-        begin(tmp_path / "out", text)
+        open_for_writing(tmp_path / "out", parse(text))
     assert str(told.value) == (
         'studies need pyarrow, which is not installed; pip install "gdp-explorer[cluster]"'
     )
@@ -265,3 +292,41 @@ def test_a_folder_with_other_things_gets_no_lock(tmp_path):
     with pytest.raises(StudyError, match="holds no study"), locked(tmp_path):
         pass
     assert [path.name for path in tmp_path.iterdir()] == ["letter.txt"]
+
+
+POWER = """
+name = "Power"
+seed = 1
+replicates = 100
+kind = "power"
+
+[grid]
+mechanism = ["gaussian"]
+mu = [0.5]
+shape = [[10]]
+pattern = ["split"]
+n = [500]
+strength = [0, 0.1, 0.2, 0.3]
+"""
+
+
+def test_files_of_before_an_axis_was_added_are_read_and_merged(tmp_path, monkeypatch):
+    store = open_for_writing(tmp_path / "out", parse(POWER))
+    rows = [(cell, {"power": 0.25, "standard_error": 0.125}) for cell in store.study.cells()]
+    for row in rows[:2]:
+        store.add([row])
+    for path in store.folder.glob("*.parquet"):
+        table = parquet.read_table(path).drop_columns(["neighbours", "records_per_person"])
+        parquet.write_table(table, path)
+    expected = {cell.key: results for cell, results in rows}
+    assert store.read() == ({cell.key: results for cell, results in rows[:2]}, [])
+    monkeypatch.setattr(module, "MOST_SMALL_FILES", 2)
+    store.add(rows[2:3])  # old and new together
+    assert [name.partition("-")[0] for name in parts(store)] == ["merged"]
+    store.add(rows[3:])
+    assert store.read() == (expected, [])
+    [table] = [parquet.read_table(path) for path in store.folder.glob("merged*")]
+    assert table.column("neighbours").to_pylist() in (
+        [None, None, "replace"],
+        ["replace", None, None],
+    )

@@ -1,15 +1,13 @@
-"""What can go wrong with a study that is not a parameter's fault, and the optional packages."""
+"""Optional packages, imported when they are needed."""
 
 from importlib import import_module
 from types import ModuleType
 
-
-class StudyError(Exception):
-    """A study that cannot go on, in a sentence for the person who started it."""
+from explorer.study.errors import StudyError
 
 
 def optional(module: str) -> ModuleType:
-    """Return a module of the extra ``cluster``, imported when it is needed.
+    """Return a module of the extra ``cluster``.
 
     Parameters
     ----------
