@@ -1,7 +1,7 @@
-"""The paper's symbols for the mechanisms, how figures draw them, and results by mechanism."""
+"""The paper's symbols for the mechanisms, and results by mechanism."""
 
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from explorer.core.mechanisms import (
     by_key,
 )
 from explorer.core.sensitivity import Statistic
+from explorer.panels.look import LineStyle, look
 
 Array = NDArray[np.float64]
 MechanismClass = type[Mechanism]
@@ -27,28 +28,21 @@ ByMechanism = Mapping[MechanismClass, Array]
 """A number for each row of a table, by class of mechanism: one column each."""
 
 
-class Style(NamedTuple):
-    """How figures name and draw a mechanism: the paper's symbol, then plotly's colour and dash."""
-
-    symbol: str
-    colour: str
-    dash: str
-
-
-STYLES: Final[Mapping[MechanismClass, Style]] = {
-    Gaussian: Style("M_G", "#4D4D4D", "solid"),
-    RankDeficientGaussian: Style("M_r", "#0072B2", "solid"),
-    JamesSteinZero: Style("M_JS0", "#E69F00", "dash"),
-    JamesSteinMean: Style("M_JS", "#D55E00", "dash"),
-    RankDeficientJamesSteinZero: Style("M_rJS0", "#009E73", "solid"),
-    RankDeficientJamesStein: Style("M_rJS", "#CC79A7", "dashdot"),
-    Laplace: Style("Laplace", "#7A5CCF", "dot"),
-    ProjectedLaplace: Style("Laplace, total kept", "#7A5CCF", "longdash"),
+SYMBOLS: Final[Mapping[MechanismClass, str]] = {
+    Gaussian: "M_G",
+    RankDeficientGaussian: "M_r",
+    JamesSteinZero: "M_JS0",
+    JamesSteinMean: "M_JS",
+    RankDeficientJamesSteinZero: "M_rJS0",
+    RankDeficientJamesStein: "M_rJS",
+    Laplace: "Laplace",
+    ProjectedLaplace: "Laplace, total kept",
 }
+"""The paper's symbols; M_rJS0 and Laplace noise are not in the paper."""
 
 NORMAL: Final[tuple[MechanismClass, ...]] = tuple(
     mechanism_class
-    for mechanism_class in STYLES
+    for mechanism_class in SYMBOLS
     if mechanism_class not in (Laplace, ProjectedLaplace)
 )
 """The mechanisms of the paper: normal noise, shrunk or not."""
@@ -56,7 +50,12 @@ NORMAL: Final[tuple[MechanismClass, ...]] = tuple(
 
 def symbol(mechanism_class: MechanismClass) -> str:
     """Return the paper's symbol of a mechanism, or what stands for it."""
-    return STYLES[mechanism_class].symbol
+    return SYMBOLS[mechanism_class]
+
+
+def style(mechanism_class: MechanismClass) -> LineStyle:
+    """Return how figures draw a mechanism: as the page does."""
+    return look(mechanism_class.key)
 
 
 def costs(

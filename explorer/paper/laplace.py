@@ -10,7 +10,7 @@ from scipy.special import ndtr
 from explorer.core import gdp, laplace, tradeoff
 from explorer.core.mechanisms import Gaussian, Mechanism, RankDeficientGaussian
 from explorer.core.sensitivity import Statistic, Table
-from explorer.paper._mechanisms import STYLES
+from explorer.paper._mechanisms import style
 from explorer.paper._plot import Plot, line, plot
 from explorer.paper._result import Array, Result, heading
 
@@ -189,7 +189,7 @@ def cost_figure() -> Plot:
         line(mu, 2 * b**2 / normal, name, color="#7A5CCF", dash=dash)
         for (name, b), dash in zip(curves.items(), styles, strict=True)
     ]
-    lines.append(line([0, 8], [1, 1], "ordinary Gaussian", color=STYLES[Gaussian].colour))
+    lines.append(line([0, 8], [1, 1], "ordinary Gaussian", color=style(Gaussian).colour))
     return plot(lines, "μ", "cost of Laplace noise over that of M_G")
 
 

@@ -20,12 +20,12 @@ from explorer.core.mechanisms import (
     RankDeficientJamesSteinZero,
 )
 from explorer.paper._mechanisms import (
-    STYLES,
     ByMechanism,
     MechanismClass,
     classes_in,
     collect,
     places,
+    style,
     symbol,
 )
 from explorer.paper._plot import Plot, line, plot, points
@@ -73,8 +73,8 @@ class Sizes(Result):
         for place, mechanism_class in enumerate(classes_in(self.mechanism)):
             rows = places(self.mechanism) == place
             beside = self.mu[rows] * 1.03 ** (place - 3.5)
-            name, colour, _ = STYLES[mechanism_class]
-            markers.append(points(beside, self.size[rows], name, color=colour))
+            colour = style(mechanism_class).colour
+            markers.append(points(beside, self.size[rows], symbol(mechanism_class), color=colour))
         ends = [self.mu.min() * 0.85, self.mu.max() * 1.18]
         band = [
             line(ends, [end, end], name, color="#999999", dash="dot", width=1)
@@ -146,12 +146,12 @@ class Powers(Result):
 
     def figure(self) -> Plot:
         """Return a plot of power against μ."""
-        lines = [
-            {**line(self.mu, power, name, color=colour, dash=dash), "mode": "lines+markers"}
-            for (name, colour, dash), power in zip(
-                (STYLES[one] for one in self.mechanisms), self.power, strict=True
-            )
-        ]
+        lines = []
+        for mechanism_class, power in zip(self.mechanisms, self.power, strict=True):
+            look = style(mechanism_class)
+            options = {"color": look.colour, "dash": look.dash, "width": look.width}
+            one = line(self.mu, power, symbol(mechanism_class), **options)
+            lines.append({**one, "mode": "lines+markers"})
         return plot(lines, "μ", "power", "log", self.mu)
 
 

@@ -14,7 +14,7 @@ from explorer.core.mechanisms import (
 from explorer.paper import (
     level_and_power,
 )
-from explorer.paper._mechanisms import STYLES, symbol
+from explorer.paper._mechanisms import style, symbol
 from explorer.paper._simulation import level_band
 from explorer.paper.ten_cells import HALFWAY, LINEAR
 
@@ -31,7 +31,7 @@ def test_the_sizes_are_the_cells_where_the_hypothesis_is_true(study_of):
     assert (sizes.low, sizes.high) == level_band(0.05, 1000, 8)
     figure = sizes.figure()
     assert sorted(figure.data[1]["y"]) == sorted(true[0].ravel())
-    assert [trace["marker"]["color"] for trace in figure.data[:2]] == [STYLES[Gaussian].colour, STYLES[Laplace].colour]  # fmt: skip
+    assert [trace["marker"]["color"] for trace in figure.data[:2]] == [style(Gaussian).colour, style(Laplace).colour]  # fmt: skip
     assert [trace["y"] for trace in figure.data[2:]] == [[sizes.low] * 2, [sizes.high] * 2]
 
 
@@ -47,7 +47,7 @@ def test_powers_are_those_of_one_null_hypothesis_and_one_alternative(study_of):
     assert result.gain(Laplace, over=Gaussian) == pytest.approx(gain)
     assert result.columns()["μ = 1"] == [f"{value:.3f}" for value in result.power[:, 1]]
     trace = result.figure().data[2]
-    assert (trace["name"], trace["line"]["dash"]) == (symbol(Laplace), STYLES[Laplace].dash)
+    assert (trace["name"], trace["line"]["dash"]) == (symbol(Laplace), style(Laplace).dash)
     assert trace["y"] == pytest.approx(result.of(Laplace))
 
 

@@ -5,12 +5,13 @@ import pytest
 
 from explorer.core.mechanisms import MECHANISMS, Gaussian, Laplace, RankDeficientGaussian
 from explorer.core.parameter import ParameterError
-from explorer.paper._mechanisms import NORMAL, STYLES, classes_in, collect, places
+from explorer.paper._mechanisms import NORMAL, SYMBOLS, classes_in, collect, places, style, symbol
 
 
-def test_every_mechanism_of_the_menu_has_a_style_that_no_other_has():
-    assert set(STYLES) == set(MECHANISMS)
-    assert len(set(STYLES.values())) == len({style.symbol for style in STYLES.values()}) == 8
+def test_every_mechanism_of_the_menu_has_a_symbol_and_a_style_of_its_own():
+    assert set(SYMBOLS) == set(MECHANISMS)
+    assert len({symbol(one) for one in MECHANISMS}) == len(MECHANISMS)
+    assert len({style(one) for one in MECHANISMS}) == len(MECHANISMS)
     assert len(NORMAL) == 6
 
 
