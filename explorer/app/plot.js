@@ -83,6 +83,10 @@ export default {
       const unit = (yaxis.range[1] - yaxis.range[0]) / (height - t - b);
       if (layout.meta?.square) xaxis.range[1] = xaxis.range[0] + unit * (width - l - r);
       if (width < NARROW) for (const trace of data) trace.text = trace.meta?.narrow ?? trace.text;
+      for (const trace of data) {
+        const room = trace.meta?.room; // of the numbers in the cells
+        if (room && (width < room.width || height < room.height)) trace.texttemplate = "";
+      }
       try {
         await Plotly.react(plot, data, layout, SETTINGS);
         plot.dataset.drawn = Number(plot.dataset.drawn ?? 0) + 1;

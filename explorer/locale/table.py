@@ -17,8 +17,8 @@ class TableText(Phrases):
         return self._("one noisy table · simulated")
 
     def cell(self, value: float) -> str:
-        """Return the number in a cell."""
-        if abs(value - round(value)) < 1e-9 or abs(value) >= 1000:
+        """Return the number in a cell: one decimal, none of a count and from 100 on."""
+        if abs(value - round(value)) < 1e-9 or abs(value) >= 100:
             return self.numbers.whole(value) if round(value) else "0"
         text = f"{value:.1f}".replace("-0.0", "0.0")
         return text.replace("-", MINUS).replace(".", self.numbers.decimal)

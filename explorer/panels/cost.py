@@ -226,11 +226,11 @@ def _points(result: Cost, here: float, text: Text) -> Trace:
 
 
 def _names(result: Cost, span: tuple[float, float], right: float, text: Text) -> Trace:
-    """Return the names at the lines' ends, apart from each other, with the costs at the marks."""
+    """Return the names with the costs at the marks, at the heights of the marks and apart."""
     shown = _shown(result)
-    ends = _heights(result, _filled(result.costs)[shown, -1])
+    marks = _heights(result, _filled(result.marks))[shown]
     gap = 0.095 * (span[1] - span[0])
-    places = figure.spread(np.clip(ends, *span), gap, span[0] + gap / 3, span[1] - gap / 3)
+    places = figure.spread(np.clip(marks, *span), gap, span[0] + gap / 3, span[1] - gap / 3)
     short = [text.mechanism_short(MECHANISMS[i].key, result.neighbours) for i in shown]
     return figure.labels(
         np.full(len(shown), right),

@@ -51,10 +51,18 @@ class Font(TypedDict, total=False):
     color: str | list[str]
 
 
-class TraceMeta(TypedDict):
-    """What only the page reads: the texts of a narrow plot."""
+class Room(TypedDict):
+    """The least size of a plot, in pixels, in which the numbers of its cells stand apart."""
+
+    width: float
+    height: float
+
+
+class TraceMeta(TypedDict, total=False):
+    """What only the page reads: the texts of a narrow plot, and the room that numbers need."""
 
     narrow: list[str]
+    room: Room | None
 
 
 class TraceOptions(TypedDict, total=False):

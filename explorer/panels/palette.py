@@ -17,7 +17,7 @@ LIGHT = {
     "outside": "#4D4D4D",
     "outside-area": "rgba(77,77,77,0.45)",
     "inside-area": "rgba(0,114,178,0.22)",
-    "cell-low": "#f3f7fb",
+    "cell-low": "#d9e6f2",
     "cell-high": "#5b9bd0",
 }
 DARK = {
@@ -30,7 +30,7 @@ DARK = {
     "outside": "#BFBFBF",
     "outside-area": "rgba(191,191,191,0.40)",
     "inside-area": "rgba(86,180,233,0.28)",
-    "cell-low": "#1b232b",
+    "cell-low": "#263746",
     "cell-high": "#2f6ea3",
 }
 

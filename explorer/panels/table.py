@@ -9,16 +9,21 @@ from numpy.typing import NDArray
 from explorer.core import mechanisms
 from explorer.core.sensitivity import Neighbours
 from explorer.locale import Text
+from explorer.locale.numbers import THIN
 from explorer.panels import figure
-from explorer.panels.drawing import Axis, Drawing, Figure, Trace
+from explorer.panels.drawing import Axis, Drawing, Figure, Room, Trace
 from explorer.panels.panel import Panel
 from explorer.scenario import Scenario, View, derive
 
 LEVEL = 0.95
 MOST_NUMBERS = 100
-MOST_COLUMNS = 10  # with numbers in the cells
-MOST_DIGITS = 28  # in a row of numbers: beyond, they would run into each other
-NARROW_GAP, WIDE_GAP = 1, 2  # pixels between cells
+DIGIT = 7.7  # pixels of a digit at 12 px in the widest font of the page
+THIN_SPACE = 0.4  # of a digit
+LINE = 15.0  # pixels of a line of text
+BETWEEN = 4.0  # least pixels between two numbers
+SHARE = 0.47  # of the width that each of the two tables has
+FINE = 25  # rows or columns from which cells touch
+MARGIN = 8.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,19 +100,17 @@ class TablePanel(Panel[TablePair]):
         """Return the heat maps and their sentence; their axes are the cells."""
         del previous
         rows, columns = result.before.shape
-        numbered = _numbered(result, text)
-        top = float(max(result.before.max(), result.noisy.max()))
-        low = float(min(result.before.min(), result.noisy.min(), top * 0.5))
-        ends = low, top
+        ends = _ends(result)
+        room = _room(result, text)
         data = [
-            _heat(result.before, "", ends, text, numbered=numbered),
-            _heat(result.noisy, "2", ends, text, numbered=numbered),
+            _heat(result.before, "", ends, text, room),
+            _heat(result.noisy, "2", ends, text, room),
         ]
         across, down = [-0.5, columns - 0.5], [rows - 0.5, -0.5]
-        layout = figure.layout(_cells(across, domain=(0, 0.47)), _cells(down))
-        layout["xaxis2"] = _cells(across, domain=(0.53, 1), anchor="y2")
+        layout = figure.layout(_cells(across, domain=(0, SHARE)), _cells(down))
+        layout["xaxis2"] = _cells(across, domain=(1 - SHARE, 1), anchor="y2")
         layout["yaxis2"] = _cells(down, anchor="x2")
-        layout["margin"] = {"l": 8, "r": 8, "t": 2, "b": 2}
+        layout["margin"] = {"l": MARGIN, "r": MARGIN, "t": 2, "b": 2}
         label = text.mechanism(result.mechanism, result.neighbours)
         return Drawing(
             Figure(data, layout),
@@ -127,14 +130,27 @@ class TablePanel(Panel[TablePair]):
         )
 
 
-def _numbered(result: TablePair, text: Text) -> bool:
-    """Whether the cells are wide enough for their numbers."""
+def _ends(result: TablePair) -> tuple[float, float]:
+    """Return the values of the two end colours, which both tables reach and neither exceeds."""
+    top = float(max(result.before.max(), result.noisy.max()))
+    return float(min(result.before.min(), result.noisy.min(), top * 0.5)), top
+
+
+def _room(result: TablePair, text: Text) -> Room | None:
+    """Return the least plot in which the numbers of the cells stand apart; None for too many."""
     rows, columns = result.before.shape
-    if rows * columns > MOST_NUMBERS or columns > MOST_COLUMNS or rows > MOST_COLUMNS:
-        return False
-    extremes = (f(side) for side in (result.before, result.noisy) for f in (np.min, np.max))
-    longest = max(len(text.cell(float(value))) for value in extremes)
-    return bool(columns * longest <= MOST_DIGITS)
+    if rows * columns > MOST_NUMBERS:
+        return None
+    cells = np.concatenate([result.before.ravel(), result.noisy.ravel()]).tolist()
+    longest = max(_digits(text.cell(value)) for value in cells)
+    width = columns * (longest * DIGIT + BETWEEN) / SHARE + 2 * MARGIN
+    return {"width": width, "height": rows * LINE + 4}
+
+
+def _digits(number: str) -> float:
+    """Return the breadth of a number in digits."""
+    spaces = number.count(THIN)
+    return len(number) - spaces + THIN_SPACE * spaces
 
 
 def _cells(
@@ -159,22 +175,20 @@ def _heat(
     axis: Literal["", "2"],
     ends: tuple[float, float],
     text: Text,
-    *,
-    numbered: bool,
+    room: Room | None,
 ) -> Trace:
-    numbers = [[text.cell(float(value)) for value in row] for row in values]
-    hover = [
-        [text.cell_hover(i + 1, j + 1, float(value)) for j, value in enumerate(row)]
-        for i, row in enumerate(values)
-    ]
-    small = values.size <= MOST_NUMBERS
-    gap = WIDE_GAP if small else NARROW_GAP
+    small = room is not None
+    gap = 2 if small else 1 if max(values.shape) < FINE else 0
+    cells = values.tolist() if small else []
     return {
         "type": "heatmap",
         "z": values,
-        "text": numbers if numbered else [],
-        "hovertext": hover if small else [],
-        "texttemplate": "%{text}" if numbered else "",
+        "text": [[text.cell(value) for value in row] for row in cells],
+        "hovertext": [
+            [text.cell_hover(i, j, value) for j, value in enumerate(row, start=1)]
+            for i, row in enumerate(cells, start=1)
+        ],
+        "texttemplate": "%{text}" if small else "",
         "textfont": {"size": 12, "color": "@ink"},
         "xaxis": f"x{axis}",
         "yaxis": f"y{axis}",
@@ -185,6 +199,7 @@ def _heat(
         "colorscale": [(0, "@cell-low"), (1, "@cell-high")],
         "showscale": False,
         "hoverinfo": "text" if small else "z",
+        "meta": {"room": room},
     }
 
 

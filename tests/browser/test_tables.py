@@ -50,6 +50,7 @@ def use(app, typing, text):
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.key)
 def test_an_example_is_shown_with_its_source(app, example):
+    app.page.set_viewport_size({"width": 1920, "height": 1080})  # room for eight columns
     app.choice("Table").select_option(example.title)
     app.wait_for_rest()
     counts = example.counts

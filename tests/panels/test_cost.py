@@ -254,16 +254,23 @@ def test_the_costs_are_put_into_words():
     assert float(more) == pytest.approx(100 * (laplace / 128 - 1), rel=0.005)
 
 
-def test_names_at_the_lines_ends_do_not_overlap():
+def test_names_stand_in_the_order_of_the_costs_they_carry():
     for base, axis in itertools.product(BASES, CostAxis):
         plot = drawn(dataclasses.replace(base, cost_axis=axis))
         low, high = plot["figure"]["layout"]["yaxis"]["range"]
         places = labels(plot)[0]["y"]
-        ends = np.clip([curve["y"][-1] for curve in curves(plot)], low, high)
-        order = np.argsort(ends, kind="stable")
+        order = np.argsort(np.clip(marks(plot)["y"], low, high), kind="stable")
         assert (np.diff(places[order]) > 0.09 * (high - low)).all()
         assert low < places.min()
         assert places.max() < high
+
+
+@every_axis
+def test_a_name_stands_at_the_cost_it_carries(axis):
+    # Two costs so far apart that neither name has to give way.
+    hidden = tuple(name for name in NAMES if name not in {"gaussian", "laplace"})
+    plot = drawn(Scenario(cost_axis=axis, hidden=hidden, cost_ratio=True))
+    assert labels(plot)[0]["y"] == pytest.approx(marks(plot)["y"], rel=1e-12)
 
 
 @every_axis

@@ -12,7 +12,7 @@ from explorer.core.mechanisms import MECHANISMS
 from explorer.core.sensitivity import Neighbours
 from explorer.locale import numbers as number
 from explorer.locale import text_for
-from explorer.panels import table
+from explorer.panels import palette, table
 from explorer.scenario import TYPED, Scenario, derive, with_counts
 from explorer.tables import EXAMPLES, Counts
 
@@ -101,7 +101,8 @@ def test_cells_show_their_numbers():
     assert before["text"] == [[str(count) for count in HORSES.counts.rows[0]]]
     for trace in (before, noisy):
         for text, value in zip(np.ravel(trace["text"]), trace["z"].ravel(), strict=True):
-            assert number.parse(text) == pytest.approx(value, abs=0.0501)
+            assert number.parse(text) == pytest.approx(value, abs=0.501 if value >= 100 else 0.0501)
+            assert len(text) <= 4
             assert text not in {"−0.0", "-0.0"}
         for place, text in np.ndenumerate(trace["hovertext"]):
             row, column, value = re.fullmatch(r"row (\d+), column (\d+): (.*)", text).groups()
@@ -112,12 +113,49 @@ def test_cells_show_their_numbers():
 
 @pytest.mark.parametrize(
     ("rows", "columns", "shown"),
-    [(5, 5, True), (10, 4, True), (11, 9, False), (1, 11, False), (10, 10, False)],
+    [(5, 5, True), (10, 10, True), (1, 100, True), (11, 10, False), (50, 50, False)],
 )
 def test_large_tables_have_no_numbers_in_their_cells(rows, columns, shown):
     for trace in drawn(Scenario(rows=rows, columns=columns))["figure"]["data"]:
         assert trace["z"].shape == (rows, columns)
         assert bool(trace["text"]) is bool(trace["texttemplate"]) is shown
+        assert (trace["meta"]["room"] is not None) is shown
+
+
+@pytest.mark.parametrize("n", [20, 200, 10**6, 10**13])
+@pytest.mark.parametrize(("rows", "columns"), [(1, 2), (4, 4), (3, 7), (10, 10)])
+def test_the_room_of_the_numbers_holds_the_longest_in_every_cell(rows, columns, n):
+    figure = drawn(Scenario(rows=rows, columns=columns, n=n))["figure"]
+    margin, low, high = figure["layout"]["margin"], *figure["layout"]["xaxis"]["domain"]
+    rooms = [trace["meta"]["room"] for trace in figure["data"]]
+    assert rooms[0] == rooms[1]
+    cell = (rooms[0]["width"] - margin["l"] - margin["r"]) * (high - low) / columns
+    # A digit of DejaVu Sans, the widest font of the page, is 1303/2048 of the font's size; a minus
+    # sign 1716/2048, which the space between the numbers has room for; a thin space 409/2048.
+    texts = [text for trace in figure["data"] for text in np.ravel(trace["text"])]
+    longest = max(1303 * len(text) - 894 * text.count("\u202f") for text in texts)
+    digits = longest / 2048 * figure["data"][0]["textfont"]["size"]
+    assert digits + 3 < cell < digits + 9
+    assert rooms[0]["height"] / rows >= 15
+
+
+@pytest.mark.parametrize("scenario", [Scenario(), Scenario(n=10**6), Scenario(rows=12, columns=12)])
+def test_no_cell_lies_beyond_the_end_colours(scenario):
+    for seed in range(20):
+        result = drawn(dataclasses.replace(scenario, seed=seed))["figure"]["data"]
+        cells = np.concatenate([trace["z"].ravel() for trace in result])
+        for trace in result:
+            assert trace["zmin"] <= cells.min()
+            assert trace["zmax"] == cells.max()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_palest_cell_stands_out_from_the_page_and_all_carry_a_number(theme):
+    colours = palette.palettes()[theme]
+    assert palette.contrast(colours["cell-low"], colours["paper"]) > 1.25
+    assert palette.contrast(colours["cell-high"], colours["cell-low"]) > 2
+    for cell in ("cell-low", "cell-high"):
+        assert palette.contrast(colours[cell], colours["ink"]) >= 4.5
 
 
 def test_the_error_of_a_cell_is_exact_and_in_records():
