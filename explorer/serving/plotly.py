@@ -1,4 +1,4 @@
-"""plotly.js as the installed plotly package ships it, compressed once."""
+"""plotly.js from the installed plotly package, compressed once."""
 
 import asyncio
 import gzip
@@ -11,13 +11,13 @@ from tornado.web import RequestHandler
 
 
 def plotly_url() -> str:
-    """Return the path of plotly.js on the server; a new version has a new one."""
+    """Return the URL path of plotly.js, which differs between versions."""
     return f"/explorer/static/plotly-{version('plotly')}.js"
 
 
 @cache
 def plotly_file() -> Path:
-    """Return the file, found without importing plotly, which costs a second."""
+    """Return the path of plotly.js, without importing plotly, which takes a second."""
     spec = find_spec("plotly")
     if spec is None or spec.origin is None:
         raise FileNotFoundError("plotly is not installed")
@@ -26,15 +26,15 @@ def plotly_file() -> Path:
 
 @cache
 def compressed() -> bytes:
-    """Return the file as gzip, 1.4 of 4.8 MB."""
+    """Return the file compressed by gzip: 1.4 instead of 4.8 MB."""
     return gzip.compress(plotly_file().read_bytes(), mtime=0)
 
 
 class PlotlyHandler(RequestHandler):
-    """Answers with plotly.js, to be kept by the browser for good."""
+    """Serves plotly.js with immutable caching."""
 
     async def get(self) -> None:
-        """Send the file, compressed where the browser takes that."""
+        """Send the file, compressed if the browser accepts gzip."""
         self.set_header("Content-Type", "text/javascript; charset=utf-8")
         self.set_header("Cache-Control", "public, max-age=31536000, immutable")
         self.set_header("X-Content-Type-Options", "nosniff")

@@ -1,4 +1,4 @@
-"""Voilà as a stand-alone application, with the settings of a page open to strangers."""
+"""Voilà as a stand-alone application, configured for a page that strangers may open."""
 
 import asyncio
 import logging
@@ -25,7 +25,7 @@ from explorer.serving.plotly import PlotlyHandler, plotly_url
 KERNEL_STARTUP = Path(__file__).with_name("kernel_startup.py")
 
 SHARE = Path(__file__).parent / "share"
-"""Belongs on ``JUPYTER_PATH``: there Voilà finds the template ``explorer``."""
+"""Prepended to ``JUPYTER_PATH``, where Voilà looks for its template ``explorer``."""
 
 POLICY = {
     "default-src": "'self'",
@@ -52,7 +52,7 @@ EXTENSIONS = [
 ]
 
 MESSAGE_BYTES = 2**20
-"""Longest message that a page may send its kernel; the app's own are a few kilobytes."""
+"""Longest message that a page may send to its kernel; the app's own have a few kilobytes."""
 
 WAITING_MESSAGES = 4_000
 """Most messages of a kernel that wait for the server; the app's start sends about a thousand."""
@@ -81,20 +81,21 @@ def serve(
     Parameters
     ----------
     notebook : path
-        Copied into an empty temporary folder, the only one that Voilà sees.
+        Copied into an empty temporary folder, the only one that Voilà serves.
     sockets : sequence of socket
         Bound and listening.
     ready : callable
         Called without arguments once requests are answered.
     idle, interval : int
-        Seconds after which a kernel without a page ends, and between two looks.
+        Seconds after which a kernel without a page is shut down, and between two checks for such
+        kernels.
     """
     put_first("JUPYTER_PATH", SHARE)
-    # Also when the package is not installed, kernels have the same one as the server.
+    # Kernels import the same package as the server, even if it is not installed.
     put_first("PYTHONPATH", Path(__file__).parents[2])
-    # A page is the only one of its kernel: no need to hear what it has just said.
+    # Each kernel has one page, which needs no echo of the updates that it has sent.
     os.environ["JUPYTER_WIDGETS_ECHO"] = "0"
-    # The arrays are small: BLAS threads that wait for each other make a busy machine ten times slower.
+    # The arrays are small: with several BLAS threads, a busy machine is ten times slower.
     for library in ("OPENBLAS", "OMP", "MKL"):
         os.environ.setdefault(f"{library}_NUM_THREADS", "1")
     # Windows may still hold a file of a kernel that has just ended.
@@ -102,7 +103,7 @@ def serve(
         root, connections = Path(folder, "root"), Path(folder, "connections")
         root.mkdir()
         connections.mkdir(mode=0o700)
-        # The settings and start-up files of the person who runs the server are for other things.
+        # Kernels do not read the configuration and start-up files of the user who runs the server.
         for variable in ("IPYTHONDIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR"):
             os.environ[variable] = str(Path(folder, variable.lower()))
         startup = Path(folder, "ipythondir", "profile_default", "startup")
@@ -120,7 +121,7 @@ def serve(
 
 
 def put_first(variable: str, path: Path) -> None:
-    """Put `path` before the others in an environment variable that lists paths."""
+    """Prepend `path` to an environment variable that lists paths."""
     others = os.environ.get(variable)
     os.environ[variable] = f"{path}{os.pathsep}{others}" if others else str(path)
 
@@ -145,22 +146,22 @@ def configuration(idle: int, interval: int) -> Config:
     config.KernelManager.transport_encryption = "auto"
     config.MappingKernelManager.cull_idle_timeout = idle
     config.MappingKernelManager.cull_interval = interval
-    # A restarted kernel has no app in it: left dead, it makes the page say so.
+    # A restarted kernel would have no app in it; the page says that the connection was lost.
     config.KernelRestarter.restart_limit = 0
     return config
 
 
 class Page(TornadoVoilaHandler):  # type: ignore[misc] # Voilà has no types
-    """Voilà's page, but one that ends when its kernel does not start or its reader leaves."""
+    """Voilà's page, whose response ends if the kernel does not start or the client disconnects."""
 
     @authenticated
     async def get(self, path: str | None = None) -> None:
-        """Send the page piece by piece, as its kernel gets on."""
-        self.xsrf_token  # noqa: B018 - reading it sets the cookie that ends the kernel later
+        """Send the page piece by piece, as the kernel executes the notebook."""
+        self.xsrf_token  # noqa: B018 - reading it sets the cookie with which the page ends its kernel
         beats = 0
         with suppress(StreamClosedError):
             async for piece in self.get_generator(path=path):
-                # Voilà sends nothing but these, without end, when the kernel has died.
+                # Voilà sends heartbeats without end if the kernel has died.
                 beats = beats + 1 if "voila_heartbeat()" in piece else 0
                 if beats > PATIENCE_HEARTBEATS:
                     return
@@ -169,7 +170,7 @@ class Page(TornadoVoilaHandler):  # type: ignore[misc] # Voilà has no types
 
 
 def hide_queries() -> None:
-    """Keep visitors' mistakes and the settings in their addresses out of the log."""
+    """Remove query strings, which hold visitors' settings, from the log; log errors only."""
 
     def shorten(record: logging.LogRecord) -> bool:
         record.msg, record.args = re.sub(r"\?[^\s'\"]+", "?…", record.getMessage()), ()
@@ -181,10 +182,10 @@ def hide_queries() -> None:
 
 
 def application(voila: Voila) -> Application:
-    """Return the web application: Voilà's handlers and plotly's file."""
+    """Return the web application: Voilà's handlers and the one of plotly.js."""
     settings = voila.init_settings()
     voila.kernel_manager.context.setsockopt(zmq.RCVHWM, WAITING_MESSAGES)
-    # Only this interpreter has the app; other kernels that a user has installed do not.
+    # Only this interpreter has the app; kernels that the user has installed elsewhere do not.
     voila.kernel_spec_manager.kernel_dirs = []
     handlers = [
         (url, Page if handler is TornadoVoilaHandler else handler, *options)
@@ -209,14 +210,14 @@ async def run(voila: Voila, sockets: Sequence[socket.socket], ready: Callable[[]
         if number := getattr(signal, name, None):  # Windows has no SIGHUP
             signal.signal(number, lambda *_: loop.call_soon_threadsafe(stopped.set))
     ready()
-    while not stopped.is_set():  # Windows notices a signal only when the loop wakes
+    while not stopped.is_set():  # on Windows, the loop must wake up to handle a signal
         with suppress(TimeoutError):
             await asyncio.wait_for(stopped.wait(), timeout=1)
     server.stop()
-    loop.set_exception_handler(lambda *_: None)  # what is cut off here need not say so
+    loop.set_exception_handler(lambda *_: None)  # suppress "task was destroyed" messages
     await voila.kernel_manager.shutdown_all(now=True)
     await server.close_all_connections()
-    for _ in range(5):  # a websocket that is just being opened survives its first cancellation
+    for _ in range(5):  # a websocket that is being opened survives its first cancellation
         if not (others := asyncio.all_tasks() - {asyncio.current_task()}):
             break
         for task in others:

@@ -34,7 +34,7 @@ def shown(tab):
 def test_the_frame_is_there_before_the_widgets_and_then_goes(tab):
     page = tab.page
     page.goto(tab.address, wait_until="commit")
-    expect(page).to_have_title("GDP Explorer")
+    expect(page).to_have_title("GDP Explorer: Gaussian differential privacy of tables")
     expect(page.get_by_role("status").get_by_text("starting…")).to_be_visible()
     expect(page.locator("#skeleton section")).to_have_count(4)
     expect(page.locator("#skeleton")).to_have_count(0)

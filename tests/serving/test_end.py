@@ -1,4 +1,4 @@
-"""Nothing stays behind: neither a forgotten kernel nor a file."""
+"""No kernel and no file stays behind; no message of a start is lost."""
 
 import asyncio
 import json

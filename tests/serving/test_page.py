@@ -1,3 +1,5 @@
+"""The page that a visitor gets: its parts, headers and files."""
+
 import gzip
 import json
 import re
@@ -28,7 +30,7 @@ def test_the_app_is_in_the_page(front):
     assert front.status == 200
     assert '"application/vnd.jupyter.widget-view+json"' in front.text
     assert '<html lang="en"' in front.text
-    assert "<title>GDP Explorer</title>" in front.text
+    assert "<title>GDP Explorer: Gaussian differential privacy of tables</title>" in front.text
 
 
 def test_the_frame_comes_before_the_kernel(front):

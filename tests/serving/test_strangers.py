@@ -1,4 +1,4 @@
-"""What somebody who does not mean well gets from a page that is open to all."""
+"""Hostile requests to a public page: other files, code, long messages, other sites."""
 
 import json
 from contextlib import suppress
