@@ -1,4 +1,4 @@
-// What only the browser knows: the address, the theme, a held handle, what screen readers are told.
+// The parts of the app that need the browser: address, theme, held handles, refused texts, screen readers.
 
 const root = document.documentElement;
 const STORED_THEME = "explorer-theme";
@@ -21,9 +21,9 @@ const storage = {
   },
 };
 
-function theme(wanted, palettes) {
-  root.dataset.theme = root.style.colorScheme = wanted;
-  for (const [name, colour] of Object.entries(palettes[wanted])) root.style.setProperty(`--gdp-${name}`, colour);
+function setTheme(name, palettes) {
+  root.dataset.theme = root.style.colorScheme = name;
+  for (const [colourName, colour] of Object.entries(palettes[name])) root.style.setProperty(`--gdp-${colourName}`, colour);
   dispatchEvent(new Event("explorer-restyle"));
 }
 
@@ -114,7 +114,7 @@ function placeMessages() {
 export default {
   async render({ model, el }) {
     const feed = await model.widget_manager.get_model(model.get("feed").slice("IPY_MODEL_".length));
-    const [words, palettes] = [model.get("words"), feed.get("palettes")];
+    const [texts, palettes] = [model.get("words"), feed.get("palettes")];
     const status = document.createElement("div");
     status.setAttribute("role", "status");
     status.className = "gdp-status";
@@ -138,7 +138,7 @@ export default {
       model.save_changes();
     }
 
-    /** A slider keeps its last value until the kernel has answered the one before: that comes first. */
+    /** Release once the kernel has answered: ipywidgets holds a slider's last value back until then. */
     async function release() {
       if (!model.get("held")) return;
       const grip = grips;
@@ -158,16 +158,16 @@ export default {
 
     const actions = {
       "gdp-theme": () => {
-        const wanted = root.dataset.theme === "dark" ? "light" : "dark";
-        storage.set(STORED_THEME, wanted);
-        theme(wanted, palettes);
+        const other = root.dataset.theme === "dark" ? "light" : "dark";
+        storage.set(STORED_THEME, other);
+        setTheme(other, palettes);
       },
       "gdp-copy": async () => {
         try {
           await navigator.clipboard.writeText(new URL(feed.get("link"), location.href).href);
-          say(words.copied);
+          say(texts.copied);
         } catch {
-          say(words.not_copied);
+          say(texts.not_copied);
         }
       },
     };
@@ -205,9 +205,9 @@ export default {
       const now = new Map(shown.map((section) => [section, section.querySelector(".gdp-panel > p")?.textContent]));
       const changed = shown.filter((section) => now.get(section) && sentences && sentences.get(section) !== now.get(section));
       const own = document.activeElement?.closest("[class*=gdp-for-]")?.className.match(/gdp-for-(\w+)/)[1];
-      const told = changed.find((section) => section.matches(`.gdp-${own}`)) ?? changed[0];
+      const section = changed.find((section) => section.matches(`.gdp-${own}`)) ?? changed[0];
       sentences = now;
-      if (told) spoken.textContent = now.get(told);
+      if (section) spoken.textContent = now.get(section);
     }
 
     // The address follows the scenario, but not every step of a drag: browsers limit that.
@@ -225,8 +225,8 @@ export default {
 
     const preferred = matchMedia("(prefers-color-scheme: dark)");
     const stored = storage.get(STORED_THEME);
-    theme(stored ?? (preferred.matches ? "dark" : "light"), palettes);
-    preferred.addEventListener("change", ({ matches }) => theme(matches ? "dark" : "light", palettes), {
+    setTheme(stored ?? (preferred.matches ? "dark" : "light"), palettes);
+    preferred.addEventListener("change", ({ matches }) => setTheme(matches ? "dark" : "light", palettes), {
       signal: listeners.signal,
     });
 

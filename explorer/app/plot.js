@@ -152,7 +152,7 @@ export default {
     if (panel.figure) {
       el.append(captions.above, plot, captions.below, sentence);
       for (const box of Object.values(captions)) box.className = "gdp-captions";
-      // plotly.js would prevent the default of a touch, which scrolls; a tap still shows hover texts.
+      // plotly.js keeps a touch from scrolling (plotly/plotly.js#2844); a tap still shows hover texts.
       plot.addEventListener("touchstart", (event) => event.stopPropagation(), { capture: true, passive: true });
       if (model.get("pullable")) {
         plot.classList.add("gdp-pullable");

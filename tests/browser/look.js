@@ -68,11 +68,11 @@ globalThis.look = (() => {
     return node.value;
   }
 
-  /** Every control that has a value, by kind and name, and the value that it shows. */
+  /** Every control that has a value, by role and name, and the value that it shows. */
   function controls() {
     const holders = reached().filter((node) => !node.matches("button:not(.widget-toggle-button), summary, textarea"));
-    const kind = (node) => (node.matches(".noUi-handle") ? "slider" : node.matches("button") ? "switch" : node.type);
-    return Object.fromEntries(holders.map((node) => [`${kind(node)} ${label(node)}`, value(node)]));
+    const role = (node) => (node.matches(".noUi-handle") ? "slider" : node.matches("button") ? "switch" : node.type);
+    return Object.fromEntries(holders.map((node) => [`${role(node)} ${label(node)}`, value(node)]));
   }
 
   const inked = (path) => path.getAttribute("d") && parseFloat(getComputedStyle(path).strokeWidth) > 0;

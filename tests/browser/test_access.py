@@ -62,7 +62,7 @@ def test_every_control_has_a_role_and_a_name(app, tree):
     assert roles.count("textbox") == len(app.look("rows()"))
     assert roles.count("combobox") == app.page.locator(".gdp-app select:visible").count()
     assert roles.count("checkbox") == app.page.locator(".gdp-app input[type=checkbox]").count()
-    assert len(set(nodes)) == len(nodes), "two controls of one kind have one name"
+    assert len(set(nodes)) == len(nodes), "two controls with one role have one name"
     assert any(len(name) > 1 for role, name in nodes if role == "button" and "undo" in name.lower())
 
 

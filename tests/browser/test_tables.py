@@ -90,9 +90,9 @@ def test_every_kind_of_mistake_is_tried():
     assert set(BAD) == set(get_args(error.Kind))
 
 
-@pytest.mark.parametrize("kind", BAD)
-def test_a_mistake_is_explained_and_loses_nothing(app, typing, kind):
-    text, words = BAD[kind]
+@pytest.mark.parametrize("problem", BAD)
+def test_a_mistake_is_explained_and_loses_nothing(app, typing, problem):
+    text, words = BAD[problem]
     numbers, pictures = app.look("numbers()"), app.look("pictures()")
     use(app, typing, text)
     alert = typing.get_by_role("alert")

@@ -37,8 +37,14 @@ ELSEWHERE = [
 ]
 
 
-def message(kind: str, **content: object) -> str:
-    header = {"msg_id": kind, "msg_type": kind, "username": "", "session": "s", "version": "5.3"}
+def message(message_type: str, **content: object) -> str:
+    header = {
+        "msg_id": message_type,
+        "msg_type": message_type,
+        "username": "",
+        "session": "s",
+        "version": "5.3",
+    }
     parts = {"header": header, "parent_header": {}, "metadata": {}, "content": content}
     return json.dumps({"channel": "shell", **parts})
 
