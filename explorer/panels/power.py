@@ -158,7 +158,7 @@ class PowerPanel(Panel[PowerCurves]):
             _names(result, right, text),
         ]
         edge = right + LABELS * (right - left)
-        percent = text.numbers.percent
+        percent = text.numbers.chosen_percent
         heights = [0, 0.2, 0.4, 0.6, 0.8, 1.0]
         y_ticks = figure.Ticks(heights, ["0", *(percent(height) for height in heights[1:])])
         layout = figure.layout(

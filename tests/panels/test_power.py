@@ -117,6 +117,11 @@ def test_points_and_intervals_are_drawn_once_they_are_simulated():
     assert all("simulated power" in text for text in points["hovertext"])
 
 
+def test_the_axis_of_power_has_whole_percentages():
+    [*_, axis] = [power.PANEL.show(BASE, en).figure.layout[name] for name in ("xaxis", "yaxis")]
+    assert axis["ticktext"] == ["0", "20%", "40%", "60%", "80%", "100%"]
+
+
 def test_the_sentence_names_the_mechanism_that_sees_most():
     result = power.PANEL.compute(dataclasses.replace(BASE, mu=0.2))
     best = MECHANISMS[int(np.nanargmax(result.now))].key

@@ -1,11 +1,11 @@
 """How mechanisms compare: costs on another scale, and where Laplace noise overtakes normal noise."""
 
-import math
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from explorer.core._root_finding import Array, increasing_root
 from explorer.core.mechanisms.base import Mechanism
 from explorer.core.mechanisms.gaussian import Gaussian
 from explorer.core.mechanisms.laplace import Laplace
@@ -54,15 +54,14 @@ def laplace_crossing(statistic: Table) -> float:
 
     Notes
     -----
-    Both costs are free of the table, and their ratio falls with μ: bisection on log μ to the last
-    bit.
+    Both costs are free of the table, and Laplace noise costs more below the crossing and less above
+    it.
     """
     theta = np.zeros(statistic.p)
-    low, high = 0.0, math.log(HIGHEST_MU)
-    while low < (middle := (low + high) / 2) < high:
-        mu = math.exp(middle)
-        if Laplace(statistic, mu).l2_cost(theta) > Gaussian(statistic, mu).l2_cost(theta):
-            low = middle
-        else:
-            high = middle
-    return math.exp(middle)
+
+    def saving(mu: Array) -> tuple[Array, Array]:
+        laplace, gaussian = Laplace(statistic, float(mu)), Gaussian(statistic, float(mu))
+        return gaussian.l2_cost(theta) - laplace.l2_cost(theta), np.array(np.nan)
+
+    low, high = np.array(1.0), np.array(HIGHEST_MU)
+    return float(increasing_root(saving, low, high, np.sqrt(low * high)))
