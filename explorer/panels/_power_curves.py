@@ -128,25 +128,14 @@ def curve(scenario: Scenario, mechanism_class: type[Mechanism] | None, at: Array
 
 @lru_cache(maxsize=32)
 def normal_power(of: Curve) -> Power | None:
-    """Return the power of normal tables with the multinomial's moments, None where there is none.
-
-    Without noise the test of independence has the noncentral χ² distribution of (r - 1)(c - 1)
-    degrees and noncentrality n Σ (π - π_row π_column)²/(π_row π_column).
-    """
+    """Return the power of normal tables with the multinomial's moments, None where there is none."""
     if of.hypothesis is Hypothesis.GOODNESS_OF_FIT:
         return chisq.asymptotic_power(
             of.mechanism, of.uniform, of.n, of.probabilities, LEVEL, statistic=of.statistic
         )
     if of.mechanism is not None:
         return None
-    product = of.tables.sum(axis=2, keepdims=True) * of.tables.sum(axis=1, keepdims=True)
-    terms = (of.tables - product) ** 2 / np.where(product > 0, product, 1)
-    weights = np.ones((of.shape[0] - 1) * (of.shape[1] - 1))
-    critical = float(chisq.weighted_chi2.isf(LEVEL, weights))
-    noncentrality = of.n * terms.sum(axis=(1, 2)) / len(weights)
-    each = (np.full(len(weights), tau) for tau in noncentrality)
-    power = np.array([float(chisq.weighted_chi2.sf(critical, weights, one)) for one in each])
-    return Power(power, np.zeros(len(power)), critical, False, "law")
+    return chisq.power_of_independence_without_noise(of.n, of.tables, LEVEL)
 
 
 def simulated(scenario: Scenario, mechanism_class: type[Mechanism]) -> Power | None:
@@ -202,25 +191,18 @@ def _in_steps(of: Curve, rng: np.random.Generator) -> Iterator[Power]:
 
 
 def _bootstrapped(of: Curve, rng: np.random.Generator) -> Iterator[Power]:
-    """Yield the power from more and more releases, each with a bootstrap of its own."""
     assert of.mechanism is not None  # noqa: S101 - only releases are simulated
-    rejected, done = np.zeros(len(of.tables)), 0
-    while True:
-        part = chisq.power_of_independence(
-            of.mechanism,
-            of.n,
-            of.tables,
-            LEVEL,
-            rng,
-            statistic=of.statistic,
-            replicates=BOOTSTRAP_CHUNK,
-            bootstraps=BOOTSTRAPS,
-        )
-        rejected += BOOTSTRAP_CHUNK * part.power
-        done += BOOTSTRAP_CHUNK
-        centre = (rejected + 2) / (done + 4)  # Agresti and Coull's, so that no error is 0
-        error = np.sqrt(centre * (1 - centre) / (done + 4))
-        yield Power(rejected / done, error, part.critical_value, True, part.method)
+    return chisq.power_of_independence_in_steps(
+        of.mechanism,
+        of.n,
+        of.tables,
+        LEVEL,
+        rng,
+        statistic=of.statistic,
+        replicates=BOOTSTRAP_REPLICATES,
+        bootstraps=BOOTSTRAPS,
+        chunk=BOOTSTRAP_CHUNK,
+    )
 
 
 def plan(scenario: Scenario) -> tuple[Answer, Answer] | None:

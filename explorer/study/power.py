@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.core import average_cost, chisq, mechanisms, population
-from explorer.core.chisq.simulation import BOOTSTRAPS, NULL_REPLICATES, check_replicates
+from explorer.core.chisq.simulated_power import BOOTSTRAPS, NULL_REPLICATES, check_replicates
 from explorer.core.mechanisms import Mechanism
 from explorer.core.quantities import ALPHA, RECORDS_PER_PERSON, SHAPE, STRENGTH
 from explorer.core.sensitivity import Groups, Neighbours, Table

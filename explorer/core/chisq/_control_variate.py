@@ -1,54 +1,55 @@
-"""Power from draws, with a test of known power as control variate."""
+"""Power from simulated statistics, with a test of known power as control variate."""
 
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.core.chisq._power import TIE, Power
+from explorer.core.chisq._power import TIE, Power, PowerMethod, proportion_error
 
 Array = NDArray[np.float64]
 Rejections = NDArray[np.bool_]
 
 
-class Draws(NamedTuple):
-    """A statistic under m laws and the rejections of another one, from the same random numbers.
+class Sample(NamedTuple):
+    """A statistic under m alternatives and the rejections of another, from the same random numbers.
 
     Attributes
     ----------
-    values : ndarray of shape (m, draws)
-    known : ndarray of shape (m, draws)
+    values : ndarray of shape (m, count)
+    known : ndarray of shape (m, count)
     """
 
     values: Array
     known: Rejections
 
 
-def controlled(null: Draws, draws: Draws, curve: Array, level: float) -> Power:
+def controlled(null: Sample, sample: Sample, curve: Array, level: float) -> Power:
     """Return the power of a statistic, with the rejections of another of known power as control.
 
     Parameters
     ----------
-    null : Draws
-        Under the null law, of shape (1, many).
-    draws : Draws
-        Under the null law and m alternatives, of shape (1 + m, draws).
+    null : Sample
+        Under the null hypothesis, of shape (1, many).
+    sample : Sample
+        Under the null hypothesis and m alternatives, of shape (1 + m, count).
     curve : ndarray of shape (1 + m,)
         Probabilities of the known rejections.
     level : float
         Level of the test.
     """
     thresholds = _thresholds(null, float(curve[0]), level)
-    values, known = draws.values[1:], draws.known[1:]
+    values, known = sample.values[1:], sample.known[1:]
     rejected = values > thresholds[0]
     slope, spread = _regression(rejected, known)
     power = np.clip(_rates(rejected) - slope * (_rates(known) - curve[1:]), 0.0, 1.0)
     low, high = (_rates(values > threshold) for threshold in thresholds[1:])
+    spread = np.maximum(spread, proportion_error(0.0, rejected.shape[1]))
     error = np.hypot(spread, (high - low) / 2)
-    return Power(power, error, float(thresholds[0]), False, "normal tables")
+    return Power(power, error, float(thresholds[0]), False, PowerMethod.NORMAL_TABLES)
 
 
-def _thresholds(null: Draws, known: float, level: float) -> Array:
+def _thresholds(null: Sample, known: float, level: float) -> Array:
     """Return the critical value of a level, and those one standard error of it above and below."""
     count = null.values.shape[1]
     ordered = np.sort(null.values[0])[::-1]

@@ -28,7 +28,7 @@ def estimate(x: Array, n: float) -> Array:
 
 
 def homogeneous(release: Array, sizes: Array) -> Array:
-    """Return the expected tables (..., groups, categories) of groups with one law."""
+    """Return the expected tables (..., groups, categories) of groups with the same probabilities."""
     n = float(sizes.sum())
     common = estimate(release.sum(axis=-2) / n, n)
     expected: Array = sizes[:, np.newaxis] * common[..., np.newaxis, :]

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from explorer.core.chisq import _checks
-from explorer.core.chisq.asymptotic import asymptotic_power
+from explorer.core.chisq.normal_power import asymptotic_power
 from explorer.core.mechanisms import Mechanism
-from explorer.core.parameter import Parameter, ParameterError
+from explorer.core.parameter import Argument, Parameter
 
 TARGET = Parameter(
     name="power",
@@ -22,6 +22,7 @@ TARGET = Parameter(
     low_open=True,
     high_open=True,
 )
+ALTERNATIVE = Argument("alternative", "π", "cell probabilities")
 MOST_RECORDS = 10**9
 LEAST_MU, MOST_MU = 1e-12, 100.0
 PRECISION = 1e-6
@@ -29,7 +30,7 @@ PRECISION = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What is needed for a power, or why nothing suffices.
+    """The least number of records, or the least μ, for a power, or why none suffices.
 
     Attributes
     ----------
@@ -64,7 +65,7 @@ def sample_size(
     level : float
         Level α of the test, in (0, 1).
     power : float
-        Wanted power, in (α, 1).
+        Power to reach, in (α, 1).
     statistic : {"ridge", "pearson", "projected"}
         See `statistics`.
 
@@ -81,7 +82,7 @@ def sample_size(
     Notes
     -----
     The power is taken to grow with n; it is evaluated some thirty times by `asymptotic_power`, with
-    its limits: from fixed draws the answer has their error.
+    its limits: where that is simulated from fixed samples, the answer has their error.
     """
     target = _check_target(power, level)
 
@@ -170,8 +171,7 @@ def _least(reaches: Callable[[float], bool]) -> float:
 
 def _only(values: NDArray[np.float64]) -> float:
     if len(values) != 1:
-        rule = "must be one table"
-        raise ParameterError("alternative", "π", "cell probabilities", rule, len(values))
+        raise ALTERNATIVE.refuse(len(values), "must be one table")
     return float(values[0])
 
 
@@ -185,5 +185,5 @@ def _check_target(power: float, level: float) -> float:
     target = TARGET.check_scalar(power)
     if target <= alpha:
         rule = f"must exceed the level {alpha:g}, which any release reaches"
-        raise ParameterError(TARGET.name, TARGET.symbol, TARGET.meaning, rule, power)
+        raise TARGET.refuse(power, rule)
     return target

@@ -10,21 +10,21 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.core.parameter import ParameterError
+from explorer.core.parameter import Argument
 
 Array = NDArray[np.float64]
 
+NAME = Argument("statistic", "T", "test statistic")
+
 
 @dataclass(frozen=True)
-class Statistic:
+class ChiSquaredStatistic:
     """A distance between a release and the table expected under the null hypothesis.
 
     Attributes
     ----------
     name : str
         As in the arguments `statistic`.
-    formula : str
-        In the field's letters.
     zero_cells : bool
         Whether the null hypothesis may give a cell the probability 0.
     evaluate : callable
@@ -33,13 +33,12 @@ class Statistic:
     """
 
     name: str
-    formula: str
     zero_cells: bool
     evaluate: Callable[[Array, Array, float], Array]
 
 
 def pearson(release: Array, expected: Array, variance: float) -> Array:
-    """Return Σ(M - θ)²/θ, which knows nothing of the noise."""
+    """Return Σ(M - θ)²/θ, which leaves the noise out."""
     del variance
     return _sum(release, expected, expected)
 
@@ -53,7 +52,7 @@ def projected(release: Array, expected: Array, variance: float) -> Array:
     """Return (PY)ᵀ(n(diag π - ππᵀ) + σ²I)⁻¹ PY for Y = M - θ, P the centring of a group.
 
     The covariance of the release of a table with public total on the span, inverted; it has the
-    null law χ² of Σ(categories - 1) degrees where that release is normal. By Sherman and Morrison
+    null distribution χ² of Σ(categories - 1) degrees where that release is normal. By Sherman and Morrison
     with D = diag(θ + σ²): D⁻¹ plus a multiple of D⁻¹ππᵀD⁻¹, in O(p) time. Without noise it is
     Pearson's.
     """
@@ -75,22 +74,21 @@ def _sum(release: Array, expected: Array, denominator: Array) -> Array:
     return total
 
 
-STATISTICS: tuple[Statistic, ...] = (
-    Statistic("ridge", "Σ (M - θ)² / (θ + σ²)", zero_cells=True, evaluate=ridge),
-    Statistic("pearson", "Σ (M - θ)² / θ", zero_cells=False, evaluate=pearson),
-    Statistic(
+STATISTICS: tuple[ChiSquaredStatistic, ...] = (
+    ChiSquaredStatistic("ridge", zero_cells=True, evaluate=ridge),
+    ChiSquaredStatistic("pearson", zero_cells=False, evaluate=pearson),
+    ChiSquaredStatistic(
         "projected",
-        "(M - θ)ᵀ (n(diag π - ππᵀ) + σ²P)⁺ (M - θ)",
         zero_cells=True,
         evaluate=projected,
     ),
 )
 
 
-def find(name: str) -> Statistic:
+def find(name: str) -> ChiSquaredStatistic:
     """Return the statistic of that name, or raise `ParameterError`."""
     for statistic in STATISTICS:
         if statistic.name == name:
             return statistic
     names = ", ".join(statistic.name for statistic in STATISTICS)
-    raise ParameterError("statistic", "T", "test statistic", f"must be one of {names}", name)
+    raise NAME.refuse(name, f"must be one of {names}")

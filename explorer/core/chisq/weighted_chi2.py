@@ -1,11 +1,11 @@
-r"""Law of a weighted sum of noncentral χ² variables of one degree, Σ λ χ²₁(δ).
+r"""Distribution of a weighted sum of noncentral χ² variables of one degree, Σ λ χ²₁(δ).
 
 With weights λ > 0 and noncentralities δ (squared means of the normal variables),
 
 .. math:: \log E e^{sQ} = \sum_j \Bigl\{ -\tfrac12 \log(1 - 2\lambda_j s)
           + \frac{\delta_j \lambda_j s}{1 - 2 \lambda_j s} \Bigr\}.
 
-See `_contour` for the method and why both tails have a small relative error.
+See `_contour_integral` for the method and why both tails have a small relative error.
 """
 
 from dataclasses import dataclass
@@ -14,8 +14,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from explorer.core.chisq import _contour
-from explorer.core.parameter import Parameter, ParameterError
+from explorer.core.chisq import _contour_integral
+from explorer.core.parameter import Parameter
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
@@ -30,7 +30,7 @@ SMALLEST = 1e-130  # of the largest weight; x below counts as 0
 
 @dataclass(frozen=True, eq=False)
 class WeightedSum:
-    """One law, for m points; a `Transform`."""
+    """One distribution, for m points; a `Transform`."""
 
     weights: Array
     noncentrality: Array
@@ -119,10 +119,10 @@ def isf(probability: ArrayLike, weights: ArrayLike, noncentrality: ArrayLike = 0
     weights, noncentrality = _check(weights, noncentrality)
     values = np.where(levels > 0, 0.0, np.inf)
     inside = (levels > 0) & (levels < 1)
-    wanted = levels[inside]
-    law = WeightedSum(weights, noncentrality, len(wanted))
-    if len(wanted):
-        values[inside] = _contour.upper_quantile(law, wanted)
+    targets = levels[inside]
+    total = WeightedSum(weights, noncentrality, len(targets))
+    if len(targets):
+        values[inside] = _contour_integral.upper_quantile(total, targets)
     return values
 
 
@@ -131,11 +131,11 @@ def _tails(x: ArrayLike, weights: ArrayLike, noncentrality: ArrayLike) -> tuple[
     weights, noncentrality = _check(weights, noncentrality)
     below, above = np.where(np.isinf(points), 1.0, 0.0), np.where(np.isinf(points), 0.0, 1.0)
     inside = np.isfinite(points) & (points > SMALLEST * weights.max())
-    wanted = points[inside]
+    targets = points[inside]
     rows = max(1, BLOCK // len(weights))
     parts = [
-        _contour.tails(WeightedSum(weights, noncentrality, len(part)), part)
-        for part in (wanted[start : start + rows] for start in range(0, len(wanted), rows))
+        _contour_integral.tails(WeightedSum(weights, noncentrality, len(part)), part)
+        for part in (targets[start : start + rows] for start in range(0, len(targets), rows))
     ]
     if parts:
         below[inside] = np.concatenate([part[0] for part in parts])
@@ -148,9 +148,9 @@ def _check(weights: ArrayLike, noncentrality: ArrayLike) -> tuple[Array, Array]:
     deltas = NONCENTRALITY.check(noncentrality)
     if lambdas.ndim != 1 or not (lambdas > 0).any():
         rule = "must be one list with a positive number in it"
-        raise ParameterError("weights", "λ", "weight of a χ² variable", rule, weights)
+        raise WEIGHT.refuse(weights, rule)
     if deltas.ndim and deltas.shape != lambdas.shape:
         rule = f"must be one number or {len(lambdas)}, one for each weight"
-        raise ParameterError("noncentrality", "δ", "noncentrality", rule, noncentrality)
+        raise NONCENTRALITY.refuse(noncentrality, rule)
     deltas = np.broadcast_to(deltas, lambdas.shape)
     return lambdas[lambdas > 0], deltas[lambdas > 0]

@@ -20,6 +20,7 @@ from explorer.core.sensitivity import check_cells
 
 DIRECTION = Argument("direction", "w", "unshrunk direction")
 SPAN_TOLERANCE = 1e-9
+CENTRE_TOLERANCE = 1e-9  # length of a shrunk part that is rounding, over the root of (d - q - 2)σ²
 SHORTEST = 1e-150  # in units of σ; the length of a part that counts as 0
 
 
@@ -87,6 +88,64 @@ class JamesStein(Gaussian):
         if self.positive_part:
             removed = np.minimum(removed, 1.0)
         return noisy - removed * part
+
+    def unshrink(self, release: ArrayLike, *, shorter: bool = False) -> NDArray[np.float64]:
+        """Return the noisy tables that `shrink` maps to releases.
+
+        A shrunk part of length m was r before, with m = |r - c/r| and c = (d - q - 2)σ².
+
+        Parameters
+        ----------
+        release : array_like of shape (..., p)
+            Shrunk tables.
+        shorter : bool
+            Without the positive part two tables have the same release, one with r² > c and one with
+            r² < c, whose part is turned round. Whether to return the second.
+
+        Returns
+        -------
+        ndarray of shape (..., p)
+            Noisy tables. A release at its centre comes back as it is, see `is_centre`.
+
+        Raises
+        ------
+        ParameterError
+            If `release` does not have p cells within ±1e100 on its last axis.
+        """
+        shrunk = check_cells("release", "M", release, self.statistic.p)
+        part = self._part(shrunk)
+        length = np.linalg.norm(part, axis=-1, keepdims=True)
+        whole = length > self._shortest
+        length = np.where(whole, length, 1.0)
+        removed = self._removed
+        longer = (length + np.hypot(length, 2 * math.sqrt(removed))) / 2
+        before = -removed / longer if shorter else longer
+        noisy: NDArray[np.float64] = shrunk + np.where(whole, before / length - 1, 0.0) * part
+        return noisy
+
+    def is_centre(self, release: ArrayLike) -> NDArray[np.bool_]:
+        """Return which releases (..., p) have nothing left, but rounding, of the part that is shrunk.
+
+        With the positive part every noisy table with r² ≤ c is released like that.
+        """
+        centre: NDArray[np.bool_] = self.shrunk_length(release) <= self._shortest
+        return centre
+
+    def shrunk_length(self, tables: ArrayLike) -> NDArray[np.float64]:
+        """Return the lengths, of shape (...), of the part of tables (..., p) that is shrunk."""
+        cells = check_cells("tables", "M", tables, self.statistic.p)
+        lengths: NDArray[np.float64] = np.linalg.norm(self._part(cells), axis=-1)
+        return lengths
+
+    @property
+    def _removed(self) -> float:
+        """The c of the factor 1 - c/‖part‖²."""
+        return max(self.shrunk_dimension - 2, 0) * self.variance
+
+    @property
+    def _shortest(self) -> float:
+        """Length of a shrunk part below which it is rounding."""
+        return CENTRE_TOLERANCE * math.sqrt(self._removed)
 
     def l2_cost(self, theta: ArrayLike) -> NDArray[np.float64]:
         """Return the exact cost σ²{q + R(d - q, τ)}, as `Mechanism.l2_cost`.

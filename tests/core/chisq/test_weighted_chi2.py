@@ -10,7 +10,7 @@ from mpmath import mp, mpf
 from scipy import stats
 
 from explorer.core import chisq
-from explorer.core.chisq import _contour, _normal_release, weighted_chi2
+from explorer.core.chisq import _contour_integral, _release_transform, weighted_chi2
 from explorer.core.mechanisms import Gaussian, RankDeficientGaussian
 from explorer.core.parameter import ParameterError
 from explorer.core.sensitivity import Table
@@ -195,7 +195,7 @@ def of_mechanism(mechanism, null, n, laws, statistic):
     """Distributions of releases of tables with these cell probabilities, (m, p)."""
     variance = 0.0 if mechanism is None else mechanism.variance
     centred = mechanism is not None and mechanism.is_rank_deficient
-    return _normal_release.normal_release(null, n, laws, statistic, variance, centred=centred)
+    return _release_transform.release_transform(null, n, laws, statistic, variance, centred=centred)
 
 
 @pytest.mark.parametrize("name", [statistic.name for statistic in chisq.STATISTICS])
@@ -214,7 +214,7 @@ def test_the_law_of_a_release_is_that_of_its_eigenvalues(kind, name):
             )
             x = (weights * (1 + deltas)).sum() * np.array([0.1, 0.5, 0.9, 1.1, 2, 5])
             release = of_mechanism(mechanism, null, n, np.tile(pi, (6, 1)), statistic)
-            below, above, _ = _contour.tails(release, x)
+            below, above, _ = _contour_integral.tails(release, x)
             np.testing.assert_allclose(above, weighted_chi2.sf(x, weights, deltas), rtol=1e-9)
             np.testing.assert_allclose(below, weighted_chi2.cdf(x, weights, deltas), rtol=1e-9)
 
@@ -239,7 +239,7 @@ def test_far_tails_of_uneven_tables_are_those_of_their_eigenvalues(seed, p, n, m
     spread = math.sqrt((2 * weights**2 * (1 + 2 * deltas)).sum())
     x = mean + spread * np.array([-1, 0.5, 3, 6, 12])
     x = x[x > 1e-3 * mean]
-    release = _normal_release.normal_release(
+    release = _release_transform.release_transform(
         null,
         float(n),
         np.tile(pi, (len(x), 1)),
@@ -247,7 +247,7 @@ def test_far_tails_of_uneven_tables_are_those_of_their_eigenvalues(seed, p, n, m
         variance,
         centred=centred,
     )
-    below, above, _ = _contour.tails(release, x)
+    below, above, _ = _contour_integral.tails(release, x)
     np.testing.assert_allclose(above, weighted_chi2.sf(x, weights, deltas), rtol=1e-7)
     np.testing.assert_allclose(below, weighted_chi2.cdf(x, weights, deltas), rtol=1e-7)
 
@@ -281,7 +281,7 @@ def test_a_cell_of_probability_zero_holds_noise_only():
     assert np.abs(weights - 1).min() < 1e-12
     ridge = chisq.statistics.find("ridge")
     release = of_mechanism(mechanism, null, 100, null[np.newaxis, :], ridge)
-    tail = _contour.tails(release, np.array([6.0]))[1][0]
+    tail = _contour_integral.tails(release, np.array([6.0]))[1][0]
     assert tail == pytest.approx(float(weighted_chi2.sf(6.0, weights, deltas)), rel=1e-9)
 
 

@@ -3,33 +3,36 @@
 They take n or the sizes of the groups as public. Where neighbours add or remove a person, n is
 private itself and its use is not covered.
 
-The noise is part of the null law: releases are simulated under the null hypothesis by the
-mechanism itself, noise, projection and shrinkage included, and the released table's statistic is
-ranked among theirs. The true table is never used.
+The noise is part of the null distribution: the mechanism itself releases tables that are simulated
+under the null hypothesis, and the p-value is the rank of the release's statistic among theirs. The
+true table is never used.
 """
 
-import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from explorer.core.chisq import _checks, _hypotheses, statistics
-from explorer.core.chisq._hypotheses import Setting
-from explorer.core.chisq._null_weights import limit_p_value
-from explorer.core.chisq._power import TIE
+from explorer.core._random import Randomness, generator
+from explorer.core.chisq import _checks
+from explorer.core.chisq._asymptotic_p_value import asymptotic_p_value
+from explorer.core.chisq._power import proportion_error, reached
+from explorer.core.chisq._problem import (
+    Problem,
+    goodness_of_fit_problem,
+    homogeneity_problem,
+    independence_problem,
+)
 from explorer.core.mechanisms import Mechanism
-from explorer.core.parameter import ParameterError
 
 Array = NDArray[np.float64]
 
-EXACT, BOOTSTRAP, ASYMPTOTIC = "monte-carlo", "bootstrap", "asymptotic"
+MONTE_CARLO, BOOTSTRAP, ASYMPTOTIC = "monte-carlo", "bootstrap", "asymptotic"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Test:
-    """What a test of a release says.
+class ChiSquaredTest:
+    """The result of a test of a release.
 
     Attributes
     ----------
@@ -38,16 +41,14 @@ class Test:
     p_value : float
         Probability of such a value or a larger one under the null hypothesis.
     standard_error : float
-        Monte Carlo error of `p_value`, √(p(1 - p)/(B + 1)) for B draws; 0 for a law.
+        Monte Carlo error of `p_value`, see `proportion_error`; 0 without simulation.
     null : ndarray of shape (replicates,)
-        Draws of the statistic under the null hypothesis, in order; empty for a law.
+        Simulated statistics under the null hypothesis; empty without simulation.
     expected : ndarray of shape (p,)
-        Expected table under the null hypothesis, in C order: given, or fitted to the release.
+        Expected table under the null hypothesis, in C order: the given one, or the fit.
     name, method : str
         The statistic's name; "monte-carlo", "bootstrap" or "asymptotic".
     """
-
-    __test__ = False  # no class of tests, whatever its name says
 
     statistic: float
     p_value: float
@@ -63,12 +64,12 @@ def goodness_of_fit(
     null: ArrayLike,
     n: int,
     mechanism: Mechanism,
-    rng: np.random.Generator,
+    rng: Randomness,
     *,
     statistic: str = "ridge",
     replicates: int = 9_999,
-    method: str = "monte-carlo",
-) -> Test:
+    method: str = MONTE_CARLO,
+) -> ChiSquaredTest:
     """Test whether a released table comes from given cell probabilities.
 
     Parameters
@@ -81,27 +82,26 @@ def goodness_of_fit(
         Number of records, from 1 to 1e9; public.
     mechanism : Mechanism
         What released the table, its statistic a `Table`.
-    rng : numpy.random.Generator
-        Source of randomness.
+    rng : numpy.random.Generator, int or None
+        Source of randomness, as in `numpy.random.default_rng`.
     statistic : {"ridge", "pearson", "projected"}
         See `statistics`.
     replicates : int
         Number B of simulated releases, from 1 to 1e7.
     method : {"monte-carlo", "asymptotic"}
-        Simulated releases, or the law of the statistic for many records (see Notes).
+        Simulated releases, or the distribution of the statistic for many records (see Notes).
 
     Returns
     -------
-    Test
+    ChiSquaredTest
         By simulation p = (1 + #{T* ≥ T})/(B + 1), which is at most α with probability at most α
         under the null hypothesis, whatever n, the mechanism and the statistic are.
 
     Raises
     ------
     ParameterError
-        If an argument lies outside its domain; if `release` holds whole numbers with the exact
-        total, as no noisy table does; if it misses a total that the mechanism keeps; if `null` has
-        a zero cell and the statistic is "pearson", which divides by it.
+        If an argument lies outside its domain; if `release` misses a total that the mechanism keeps; if
+        `null` has a zero cell and the statistic is "pearson", which divides by it.
 
     Notes
     -----
@@ -109,37 +109,34 @@ def goodness_of_fit(
     the probability 0 holds noise only. "ridge" weighs it with the noise variance; records in it
     make the statistic large.
 
+    A release of whole numbers is one with discrete noise or a rounded one. It is ranked among simulated
+    releases that are rounded to whole numbers too, which keeps the level for both: exactly for
+    a rounded release, and for discrete normal noise with a variance that is 1/12 too large.
+
     The asymptotic method takes the multinomial table for normal. With normal noise the statistic is then
-    Σ λ χ²₁ (see `law`), whose tail has a relative error below 1e-9. Laplace noise is replaced by
+    Σ λ χ²₁ (see `weighted_chi2`), whose tail has a relative error below 1e-9. Laplace noise is replaced by
     normal noise of its variance, an approximation that more records do not mend unless they
-    outgrow the noise. Releases that are shrunk have no such law and raise `ParameterError`, as do
-    more than 1024 cells.
+    outgrow the noise. Releases that are shrunk have no such distribution and raise `ParameterError`, as
+    do more than 1024 cells.
     """
-    chosen = statistics.find(statistic)
-    table = _checks.check_table(mechanism)
-    records = _checks.RECORDS.check_scalar(n)
-    probabilities = _checks.check_null(null, table.p, chosen)
-    hypothesis = _hypotheses.simple(records, probabilities)
-    rows = _checks.check_release(release, table.shape, hypothesis.sizes, mechanism)
-    return _test(
-        Setting(mechanism, hypothesis, chosen), rows, rng, replicates, _check_method(method, EXACT)
-    )
+    problem = goodness_of_fit_problem(mechanism, null, n, statistic)
+    return _test(problem, release, rng, replicates, _check_method(method, MONTE_CARLO))
 
 
 def homogeneity(
     release: ArrayLike,
     sizes: ArrayLike,
     mechanism: Mechanism,
-    rng: np.random.Generator,
+    rng: Randomness,
     *,
     statistic: str = "ridge",
     replicates: int = 9_999,
-    method: str = "bootstrap",
-) -> Test:
-    """Test whether groups of public sizes have one law.
+    method: str = BOOTSTRAP,
+) -> ChiSquaredTest:
+    """Test whether groups of public sizes have the same probabilities.
 
-    The common law is the pooled release over the total, projected on the simplex, with at least half
-    a record in every cell. Releases of groups with that law are simulated and refitted: a
+    The common probabilities are the pooled release over the total, projected on the simplex, with at
+    least half a record in every cell. Releases of groups with these are simulated and refitted: a
     parametric bootstrap, whose level is α for many records.
 
     Parameters
@@ -153,11 +150,11 @@ def homogeneity(
     rng, statistic, replicates
         As in `goodness_of_fit`.
     method : {"bootstrap", "asymptotic"}
-        Simulated releases, or the law of the statistic for many records.
+        Simulated releases, or the distribution of the statistic for many records.
 
     Returns
     -------
-    Test
+    ChiSquaredTest
         With p = (1 + #{T* ≥ T})/(B + 1).
 
     Raises
@@ -168,40 +165,37 @@ def homogeneity(
 
     Notes
     -----
+    Shrinkage is undone before the test. Shrinking moves every group towards the uniform distribution,
+    and groups of different sizes by different shares, so that groups that were alike are so no more;
+    a test of the shrunk table itself rejects them for that. The noisy table follows from the shrunk one
+    but at the centre of the shrinkage, where p is 1; without the positive part two noisy tables do, and
+    the test takes the one with the smaller statistic. `null` and `expected` belong to the
+    noisy table. The test therefore has the level, and about the power, of the mechanism without shrinkage.
+
     With noise that is large against the expected cells, "pearson" is conservative: the fit is
     floored, and the few small denominators make both T and T* erratic. The asymptotic method takes
     the fit for linear in the release, as it is while no estimate reaches its floor; else it can be
     far off.
     """
-    chosen = statistics.find(statistic)
-    groups, counts = _checks.check_groups(mechanism, sizes)
-    shape = (groups.groups, groups.categories)
-    rows = _checks.check_release(release, shape, counts, mechanism)
-    hypothesis = _hypotheses.homogeneous(counts)
-    return _test(
-        Setting(mechanism, hypothesis, chosen),
-        rows,
-        rng,
-        replicates,
-        _check_method(method, BOOTSTRAP),
-    )
+    problem = homogeneity_problem(mechanism, sizes, statistic)
+    return _test(problem, release, rng, replicates, _check_method(method, BOOTSTRAP))
 
 
 def independence(
     release: ArrayLike,
     n: int,
     mechanism: Mechanism,
-    rng: np.random.Generator,
+    rng: Randomness,
     *,
     statistic: str = "ridge",
     replicates: int = 9_999,
-    method: str = "bootstrap",
-) -> Test:
+    method: str = BOOTSTRAP,
+) -> ChiSquaredTest:
     """Test whether rows and columns of a two-way table are independent.
 
     Both margins of the release over n are projected on their simplexes, with at least about half a record
-    in every entry, and multiplied. Releases of tables with that law are simulated and refitted:
-    a parametric bootstrap, whose level is α for many records.
+    in every entry, and multiplied. Releases of tables with these probabilities are simulated and
+    refitted: a parametric bootstrap, whose level is α for many records.
 
     Parameters
     ----------
@@ -214,11 +208,11 @@ def independence(
     rng, statistic, replicates
         As in `goodness_of_fit`.
     method : {"bootstrap", "asymptotic"}
-        Simulated releases, or the law of the statistic for many records.
+        Simulated releases, or the distribution of the statistic for many records.
 
     Returns
     -------
-    Test
+    ChiSquaredTest
         With p = (1 + #{T* ≥ T})/(B + 1).
 
     Raises
@@ -228,45 +222,34 @@ def independence(
 
     Notes
     -----
-    As in `homogeneity`.
+    As in `homogeneity`: the shrinkage of a release is undone first, because a product of uneven margins
+    that is shrunk towards the uniform table is no product any more.
     """
-    chosen = statistics.find(statistic)
-    table = _checks.check_table(mechanism, dimensions=2)
-    records = _checks.RECORDS.check_scalar(n)
-    hypothesis = _hypotheses.independent(records, _pair(table.shape))
-    rows = _checks.check_release(release, table.shape, hypothesis.sizes, mechanism)
-    return _test(
-        Setting(mechanism, hypothesis, chosen),
-        rows,
-        rng,
-        replicates,
-        _check_method(method, BOOTSTRAP),
-    )
+    problem = independence_problem(mechanism, n, statistic)
+    return _test(problem, release, rng, replicates, _check_method(method, BOOTSTRAP))
 
 
 def _test(
-    setting: Setting, rows: Array, rng: np.random.Generator, replicates: int, method: str
-) -> Test:
+    problem: Problem, release: ArrayLike, rng: Randomness, replicates: int, method: str
+) -> ChiSquaredTest:
+    rows = _checks.check_release(release, problem.hypothesis.sizes, problem.mechanism)
     count = int(_checks.REPLICATES.check_scalar(replicates))
-    expected = setting.hypothesis.fit(rows)
-    value = float(setting.evaluate(rows, expected))
+    source = generator(rng)
+    problem = problem.of_release(rows)
+    statistic, expected = problem.evaluate(rows)
+    value = float(statistic)
     if method == ASYMPTOTIC:
         null, error = np.zeros(0), 0.0
-        p_value = limit_p_value(setting, expected, value)
+        p_value = asymptotic_p_value(problem, expected, value)
     else:
-        null = setting.null_draws(expected, rng, count)
-        p_value = (1 + int((null >= value - TIE * (1 + value)).sum())) / (count + 1)
-        error = math.sqrt(p_value * (1 - p_value) / (count + 1))
-    return Test(value, p_value, error, null, expected.ravel(), setting.statistic.name, method)
-
-
-def _pair(shape: Sequence[int]) -> tuple[int, int]:
-    rows, columns = shape
-    return rows, columns
+        null = problem.sample_null(expected, source, count)
+        p_value = (1 + int(reached(null, statistic))) / (count + 1)
+        error = float(proportion_error(p_value, count + 1))
+    name = problem.statistic.name
+    return ChiSquaredTest(value, p_value, error, null, expected.ravel(), name, method)
 
 
 def _check_method(method: str, simulation: str) -> str:
     if method not in {simulation, ASYMPTOTIC}:
-        rule = f"must be {simulation} or {ASYMPTOTIC}"
-        raise ParameterError("method", "p", "method of the p-value", rule, method)
+        raise _checks.METHOD.refuse(method, f"must be {simulation} or {ASYMPTOTIC}")
     return method

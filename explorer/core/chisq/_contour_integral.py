@@ -40,7 +40,7 @@ LAST_STEP = 1e-7  # relative; what Newton's method then misses is about its squa
 
 
 class Transform(Protocol):
-    """Laws of m positive variables."""
+    """Distributions of m positive variables."""
 
     @property
     def mean(self) -> Array:
@@ -57,13 +57,13 @@ class Transform(Protocol):
         """K at s of shape (m, k), continuous in the upper half plane and real on the axis."""
 
 
-def tails(law: Transform, x: Array, step: float = FINE) -> tuple[Array, Array, Array]:
+def tails(transform: Transform, x: Array, step: float = FINE) -> tuple[Array, Array, Array]:
     """Return P(Q ≤ x), P(Q > x) and the density at x.
 
     Parameters
     ----------
-    law : Transform
-        Laws of m variables.
+    transform : Transform
+        Of m variables.
     x : ndarray of shape (m,)
         Positive numbers.
     step : float
@@ -74,11 +74,11 @@ def tails(law: Transform, x: Array, step: float = FINE) -> tuple[Array, Array, A
     tuple of ndarray of shape (m,)
         The smaller of the two probabilities is computed and has a small relative error.
     """
-    upper = x >= law.mean
+    upper = x >= transform.mean
     side = np.where(upper, 1.0, -1.0)
-    c, width = _saddle(law, x, side)
+    c, width = _saddle(transform, x, side)
     scale = 2 * width
-    height = _exponent(law, x, c[:, np.newaxis].astype(np.complex128)).real[:, 0]
+    height = _exponent(transform, x, c[:, np.newaxis].astype(np.complex128)).real[:, 0]
     tail, density = np.zeros(len(x)), np.zeros(len(x))
     done = height < UNDERFLOW + 20
     negligible = 1e-15 if step <= FINE else 1e-9
@@ -88,7 +88,7 @@ def tails(law: Transform, x: Array, step: float = FINE) -> tuple[Array, Array, A
         along[done] = 0.0  # where the integrand has vanished, only rounding is left
         s = c[:, np.newaxis] + along
         slope = scale[:, np.newaxis] * np.sinh(v + 1j * ANGLE)
-        values = np.exp(_exponent(law, x, s) - height[:, np.newaxis]) * slope
+        values = np.exp(_exponent(transform, x, s) - height[:, np.newaxis]) * slope
         values[done] = 0.0
         if block == 0:
             values[:, 0] /= 2
@@ -106,18 +106,18 @@ def tails(law: Transform, x: Array, step: float = FINE) -> tuple[Array, Array, A
     )
 
 
-def _exponent(law: Transform, x: Array, s: Complex) -> Complex:
-    exponent: Complex = law.log(s) - s * x[:, np.newaxis]
+def _exponent(transform: Transform, x: Array, s: Complex) -> Complex:
+    exponent: Complex = transform.log(s) - s * x[:, np.newaxis]
     return exponent
 
 
-def _saddle(law: Transform, x: Array, side: Array) -> tuple[Array, Array]:
+def _saddle(transform: Transform, x: Array, side: Array) -> tuple[Array, Array]:
     """Return where e^{K(s) - sx}/s is least on one side of 0, and one over the root of φ″ there.
 
     φ = K - sx - log|s| is convex. A point of the axis is written as c = b/(1 + e^{-t}) above 0 and
     as -b e^{t} below; Newton's step is taken in c where it stays in the bracket of t.
     """
-    b = law.bound
+    b = transform.bound
     low, high = np.full(len(x), -np.inf), np.full(len(x), np.inf)
     t = np.zeros(len(x))
     for round_ in range(ROUNDS):
@@ -126,9 +126,9 @@ def _saddle(law: Transform, x: Array, side: Array) -> tuple[Array, Array]:
         near = c + NEARBY * room
         points = np.stack([c, near], axis=1)
         height = IMAGINARY * np.abs(points)
-        values = law.log(points + 1j * height)
+        values = transform.log(points + 1j * height)
         slopes = values.imag / height - x[:, np.newaxis] - 1 / points
-        slopes[~law.is_analytic(near), 0] = np.inf  # the saddle lies between 0 and the cut
+        slopes[~transform.is_analytic(near), 0] = np.inf  # the saddle lies between 0 and the cut
         slope = slopes[:, 0]
         with np.errstate(invalid="ignore"):  # beyond the cut; the bracket is then halved
             curvature = np.maximum((slopes[:, 1] - slope) / (near - c), 1 / (c * c))
@@ -167,21 +167,21 @@ def _back(c: Array, b: Array, side: Array) -> Array:
     return t
 
 
-def upper_quantile(law: Transform, level: Array, step: float = FINE) -> Array:
+def upper_quantile(transform: Transform, level: Array, step: float = FINE) -> Array:
     """Return x with P(Q > x) = level in (0, 1).
 
     Newton's method for the logarithm of the smaller tail, above the mean in x and below it in
     log x, where it is nearly straight; half the bracket where a step would leave it. It begins at
-    the quantile of the gamma law of the same mean and variance.
+    the quantile of the gamma distribution of the same mean and variance.
     """
-    mean = law.mean
-    shape = mean * mean / _variance(law)
+    mean = transform.mean
+    shape = mean * mean / _variance(transform)
     x = mean / shape * gammainccinv(shape, level)
     x = np.where((x > 1e-3 * mean) & np.isfinite(x), x, mean)
     low, high = np.zeros_like(mean), np.full_like(mean, np.inf)
     done = np.zeros(len(mean), dtype=bool)
     for _ in range(ROUNDS):
-        below, above, density = tails(law, x, step)
+        below, above, density = tails(transform, x, step)
         short = above > level  # x is below the quantile
         low, high = np.where(short, x, low), np.where(short, high, x)
         with np.errstate(all="ignore"):  # a tail that underflows; the step is then not taken
@@ -197,11 +197,11 @@ def upper_quantile(law: Transform, level: Array, step: float = FINE) -> Array:
     return x
 
 
-def _variance(law: Transform) -> Array:
+def _variance(transform: Transform) -> Array:
     """Return about the variances, or less: a difference of K′ left of 0, where K is analytic."""
-    step = NEARBY * law.bound
-    height = IMAGINARY * law.bound
+    step = NEARBY * transform.bound
+    height = IMAGINARY * transform.bound
     points = np.stack([-step, np.zeros_like(step)], axis=1) + 1j * height[:, np.newaxis]
-    slopes = law.log(points).imag / height[:, np.newaxis]
-    variance: Array = np.maximum((slopes[:, 1] - slopes[:, 0]) / step, NEARBY * law.mean**2)
+    slopes = transform.log(points).imag / height[:, np.newaxis]
+    variance: Array = np.maximum((slopes[:, 1] - slopes[:, 0]) / step, NEARBY * transform.mean**2)
     return variance

@@ -1,10 +1,10 @@
 r"""Statistics of simulated normal tables with noise, for releases that are not normal.
 
-All draws of all alternatives come from one fixed set of random numbers, so that curves are smooth and
-a picture does not flicker. A draw is Y = δ + g∘z - h(√π·z) + σζ, the release less the null table before
+All samples of all alternatives come from one fixed set of random numbers, so that curves are smooth and
+a picture does not flicker. A sample is Y = δ + g∘z - h(√π·z) + σζ, the release less the null table before
 any projection or shrinkage, with g = √(nπ), h = √n π and z, ζ the random numbers. What the mechanisms
 do to it changes the statistic only through a few quadratic and linear forms of Y, which are matrix
-products over the cells for all draws and alternatives at once.
+products over the cells for all samples and alternatives at once.
 """
 
 import math
@@ -20,15 +20,15 @@ from explorer.core.mechanisms import JamesStein
 
 Array = NDArray[np.float64]
 
-DRAWS = 2_048  # of each alternative
-FEWEST, MOST = 256, 8_192  # of the null law; its critical value tells on all alternatives
-NUMBERS = 1 << 19  # of one kind: fewer draws of larger tables
+SAMPLES = 2_048  # of each alternative
+FEWEST, MOST = 256, 8_192  # of the null hypothesis, whose critical value all alternatives share
+NUMBERS = 1 << 19  # of one kind: fewer samples of larger tables
 SEED = 20_221_115
 
 
 @lru_cache(maxsize=2)
 def random_numbers(p: int) -> tuple[Array, Array, Array]:
-    """Return fixed numbers of mean 0 and variance 1, each of shape (draws, p).
+    """Return fixed numbers of mean 0 and variance 1, each of shape (samples, p).
 
     Normal ones for the tables, normal and Laplace ones for the noise, these at the same quantiles.
     """
@@ -41,40 +41,40 @@ def random_numbers(p: int) -> tuple[Array, Array, Array]:
 
 
 @dataclass(frozen=True, eq=False)
-class NormalTables:
-    """Draws of tables with noise under m laws.
+class NormalSamples:
+    """Samples of tables with noise under m alternatives.
 
     Attributes
     ----------
     expected, e : ndarray of shape (p,)
         Expected table θ under the null hypothesis, and denominators of the statistic.
-    laws : ndarray of shape (m, p)
+    probabilities : ndarray of shape (m, p)
         Cell probabilities.
     n, sigma : float
         Number of records and standard deviation of the noise.
-    z, noise : ndarray of shape (draws, p)
+    z, noise : ndarray of shape (samples, p)
         Random numbers of mean 0 and variance 1.
-    same_tables : NormalTables, optional
-        Draws with other noise, whose work for the tables need not be done again.
+    same_tables : NormalSamples, optional
+        Samples with other noise, whose work for the tables need not be done again.
     """
 
     expected: Array
     e: Array
-    laws: Array
+    probabilities: Array
     n: float
     sigma: float
     z: Array
     noise: Array
-    same_tables: "NormalTables | None" = None
+    same_tables: "NormalSamples | None" = None
     _forms: dict[object, Array] = field(default_factory=dict)
 
     def unshrunk(self, *, centred: bool, projected: bool) -> Array:
-        """Return the statistic of Y, of shape (m, draws), with the noise centred or not."""
+        """Return the statistic of Y, of shape (m, samples), with the noise centred or not."""
         change = _Change.none(self._sums, len(self.e), centred)
-        return self.kept((centred, projected), lambda: self._statistic(change, projected))
+        return self.memoised((centred, projected), lambda: self._statistic(change, projected))
 
     def shrunk(self, mechanism: JamesStein, *, centred: bool, projected: bool) -> Array:
-        """Return the statistic of shrunk releases, of shape (m, draws)."""
+        """Return the statistic of shrunk releases, of shape (m, samples)."""
         theta, p = self.expected, len(self.e)
         length = self.quadratic(np.ones(p)) + 2 * self.linear(theta) + theta @ theta
         change = _Change.none(self._sums, p, centred)
@@ -122,18 +122,18 @@ class NormalTables:
         return value
 
     def linear(self, weights: Array) -> Array:
-        """Return Σ wY for weights (p,), of shape (m, draws), or (1, draws) if they are equal."""
+        """Return Σ wY for weights (p,), of shape (m, samples), or (1, samples) if they are equal."""
         if (weights == weights[0]).all():
             same: Array = weights[0] * self._sums
             return same
-        return self.kept(("linear", weights.tobytes()), lambda: self._linear(weights))
+        return self.memoised(("linear", weights.tobytes()), lambda: self._linear(weights))
 
     def quadratic(self, weights: Array) -> Array:
-        """Return Σ wY² of shape (m, draws) for weights (p,)."""
+        """Return Σ wY² of shape (m, samples) for weights (p,)."""
         if weights[0] != 1 and (weights == weights[0]).all():
             multiple: Array = weights[0] * self.quadratic(np.ones(len(weights)))
             return multiple
-        return self.kept(("quadratic", weights.tobytes()), lambda: self._quadratic(weights))
+        return self.memoised(("quadratic", weights.tobytes()), lambda: self._quadratic(weights))
 
     def _linear(self, weights: Array) -> Array:
         value: Array = (weights * self._g) @ self.z.T
@@ -150,7 +150,7 @@ class NormalTables:
         value += sigma**2 * ((self.noise * self.noise) @ weights)
         source = self if self.same_tables is None else self.same_tables
         key = "tables", weights.tobytes()
-        value += source.kept(key, lambda: self._quadratic_of_table(weights))
+        value += source.memoised(key, lambda: self._quadratic_of_table(weights))
         return value
 
     def _quadratic_of_table(self, weights: Array) -> Array:
@@ -164,45 +164,45 @@ class NormalTables:
         value -= self.scores * across
         return value
 
-    def kept(self, key: object, make: Callable[[], Array]) -> Array:
-        """Return what was made for the key before, for another mechanism of the same noise."""
+    def memoised(self, key: object, make: Callable[[], Array]) -> Array:
+        """Return the array of a key; mechanisms with the same noise share it."""
         if key not in self._forms:
             self._forms[key] = make()
         return self._forms[key]
 
     @cached_property
     def _sums(self) -> Array:
-        """ΣY, the noise alone, of shape (1, draws)."""
+        """ΣY, the noise alone, of shape (1, samples)."""
         sums: Array = self.sigma * self.noise.sum(axis=1)[np.newaxis, :]
         return sums
 
     @cached_property
     def _delta(self) -> Array:
-        return self.n * self.laws - self.expected
+        return self.n * self.probabilities - self.expected
 
     @cached_property
     def _g(self) -> Array:
-        return np.sqrt(self.n * self.laws)
+        return np.sqrt(self.n * self.probabilities)
 
     @cached_property
     def _h(self) -> Array:
-        return math.sqrt(self.n) * self.laws
+        return math.sqrt(self.n) * self.probabilities
 
     @cached_property
     def scores(self) -> Array:
-        """√π·z, of shape (m, draws)."""
+        """√π·z, of shape (m, samples)."""
         if self.same_tables is not None:
             return self.same_tables.scores
-        return np.sqrt(self.laws) @ self.z.T
+        return np.sqrt(self.probabilities) @ self.z.T
 
 
 @dataclass
 class _Change:
-    """What a mechanism makes of Y: (1 - r)Y - rθ + c1 + aw.
+    """A mechanism's change of Y: (1 - r)Y - rθ + c1 + aw.
 
     Attributes
     ----------
-    r, c, a : ndarray of shape (1 or m, 1 or draws)
+    r, c, a : ndarray of shape (1 or m, 1 or samples)
     w : ndarray of shape (p,)
     """
 

@@ -1,6 +1,6 @@
 """Level and power of the tests by simulation.
 
-The null draws are shared by all alternatives, as they would be by the tests of many releases.
+All alternatives share the simulated null statistics, as the tests of many releases would.
 """
 
 import math
@@ -10,11 +10,26 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from explorer.core.chisq import _checks, _hypotheses, statistics
-from explorer.core.chisq._hypotheses import Setting
-from explorer.core.chisq._power import TIE, Power, critical_value
+from explorer.core._random import Randomness, generator
+from explorer.core.chisq import _checks
+from explorer.core.chisq._power import (
+    Power,
+    PowerMethod,
+    critical_value,
+    most_reached,
+    proportion_error,
+    reached,
+)
+from explorer.core.chisq._problem import (
+    Problem,
+    blocks,
+    goodness_of_fit_problem,
+    homogeneity_problem,
+    independence_problem,
+)
 from explorer.core.mechanisms import Mechanism
-from explorer.core.parameter import Parameter, ParameterError
+from explorer.core.parameter import Parameter
+from explorer.core.sensitivity import Groups, Table
 
 Array = NDArray[np.float64]
 
@@ -31,7 +46,7 @@ def power(  # noqa: PLR0917 - the order of all functions of power, then the sour
     n: int,
     alternatives: ArrayLike,
     level: float,
-    rng: np.random.Generator,
+    rng: Randomness,
     *,
     statistic: str = "ridge",
     replicates: int = 10_000,
@@ -51,15 +66,15 @@ def power(  # noqa: PLR0917 - the order of all functions of power, then the sour
         Cell probabilities of the tables; `null` among them gives the level.
     level : float
         Level α of the test, in (0, 1).
-    rng : numpy.random.Generator
-        Source of randomness.
+    rng : numpy.random.Generator, int or None
+        Source of randomness, as in `numpy.random.default_rng`.
     statistic : {"ridge", "pearson", "projected"}
         See `statistics`.
     replicates : int
         Number of releases of each alternative, from 1 to 1e7.
     null_replicates : int, optional
         Number B of releases of the null hypothesis, from 1/α - 1 to 1e7; if omitted ten times
-        `replicates`, because the error of the critical value tells on every alternative.
+        `replicates`, because the error of the critical value affects every alternative.
 
     Returns
     -------
@@ -98,7 +113,7 @@ def power_in_steps(  # noqa: PLR0917 - as `power`
     n: int,
     alternatives: ArrayLike,
     level: float,
-    rng: np.random.Generator,
+    rng: Randomness,
     *,
     statistic: str = "ridge",
     replicates: int = 10_000,
@@ -107,8 +122,8 @@ def power_in_steps(  # noqa: PLR0917 - as `power`
 ) -> Iterator[Power]:
     """Yield the power of `goodness_of_fit` again and again, from more and more releases.
 
-    First come all null draws, then the alternatives in chunks; the last value is that of `power`.
-    A caller may stop at any time.
+    First come all releases of the null hypothesis, then the alternatives in chunks; the last value is
+    that of `power`. A caller may stop at any time.
 
     Parameters
     ----------
@@ -127,28 +142,30 @@ def power_in_steps(  # noqa: PLR0917 - as `power`
     ParameterError
         As in `power`, at the first step.
     """
-    chosen = statistics.find(statistic)
-    table = _checks.check_table(mechanism)
-    records = _checks.RECORDS.check_scalar(n)
-    probabilities = _checks.check_null(null, table.p, chosen)
-    laws = _checks.check_alternatives(alternatives, table.p)
-    hypothesis = _hypotheses.simple(records, probabilities)
+    problem = goodness_of_fit_problem(mechanism, null, n, statistic)
+    tables = _checks.check_alternatives(alternatives, mechanism.statistic.p)
     count = int(_checks.REPLICATES.check_scalar(replicates))
-    wanted = min(10 * count, 10**7) if null_replicates is None else null_replicates
-    null_count = check_replicates(NULL_REPLICATES, wanted, level)
+    null_count = check_replicates(
+        NULL_REPLICATES,
+        min(10 * count, 10**7) if null_replicates is None else null_replicates,
+        level,
+    )
     size = int(_checks.REPLICATES.check_scalar(chunk))
-    setting = Setting(mechanism, hypothesis, chosen)
-    draws = setting.null_draws(hypothesis.fit(laws), rng, null_count)
-    thresholds = _thresholds(draws, level)
-    rejected = np.zeros((3, len(laws)))
+    source = generator(rng)
+    thresholds = _thresholds(
+        problem.sample_null(problem.hypothesis.fit(tables), source, null_count), level
+    )
+    rejected = np.zeros((3, len(tables)))
     done = 0
     while done < count:
         step = min(size, count - done)
-        for rows in _hypotheses.blocks(step, laws.size):
-            values = setting.evaluate(setting.draw(laws[:, np.newaxis, :], rng, rows))
+        for rows in blocks(step, tables.size):
+            values, _ = problem.evaluate(problem.sample(tables[:, np.newaxis, :], source, rows))
             rejected += (values > thresholds[:, np.newaxis, np.newaxis]).sum(axis=1)
         done += step
-        yield _estimate(rejected / done, done, float(thresholds[0]))
+        middle, low, high = rejected / done
+        error = np.hypot(proportion_error(middle, done), (high - low) / 2)
+        yield Power(middle, error, float(thresholds[0]), True, PowerMethod.SIMULATION)
 
 
 def power_of_homogeneity(
@@ -156,7 +173,7 @@ def power_of_homogeneity(
     sizes: ArrayLike,
     alternatives: ArrayLike,
     level: float,
-    rng: np.random.Generator,
+    rng: Randomness,
     *,
     statistic: str = "ridge",
     replicates: int = 1_000,
@@ -171,7 +188,7 @@ def power_of_homogeneity(
     sizes : array_like of shape (groups,)
         Numbers of records, each from 1 to 1e9.
     alternatives : array_like of shape (m, groups, categories) or (groups, categories)
-        Laws of the groups; equal laws give the level.
+        Probabilities of the categories in each group; equal groups give the level.
     level, rng, statistic
         As in `power`.
     replicates : int
@@ -189,13 +206,14 @@ def power_of_homogeneity(
     ParameterError
         As in `power`.
     """
-    chosen = statistics.find(statistic)
-    groups, counts = _checks.check_groups(mechanism, sizes)
-    laws = _checks.check_laws(alternatives, (groups.groups, groups.categories), by_group=True)
-    hypothesis = _hypotheses.homogeneous(counts)
+    problem = homogeneity_problem(mechanism, sizes, statistic)
+    groups = mechanism.statistic
+    assert isinstance(groups, Groups)  # noqa: S101 - checked by `homogeneity_problem`
+    shape = (groups.groups, groups.categories)
+    tables = _checks.check_two_way(alternatives, shape, by_group=True)
     count = int(_checks.REPLICATES.check_scalar(replicates))
-    inner = check_replicates(BOOTSTRAPS, bootstraps, level)
-    return _nested(Setting(mechanism, hypothesis, chosen), laws, level, rng, (count, inner))
+    [last] = _nested(problem, tables, level, generator(rng), bootstraps, count, count)
+    return last
 
 
 def power_of_independence(
@@ -203,7 +221,7 @@ def power_of_independence(
     n: int,
     alternatives: ArrayLike,
     level: float,
-    rng: np.random.Generator,
+    rng: Randomness,
     *,
     statistic: str = "ridge",
     replicates: int = 1_000,
@@ -232,63 +250,99 @@ def power_of_independence(
     ParameterError
         As in `power`.
     """
-    chosen = statistics.find(statistic)
-    table = _checks.check_table(mechanism, dimensions=2)
-    records = _checks.RECORDS.check_scalar(n)
-    laws = _checks.check_laws(alternatives, table.shape, by_group=False)
-    rows, columns = table.shape
-    hypothesis = _hypotheses.independent(records, (rows, columns))
+    [last] = power_of_independence_in_steps(
+        mechanism,
+        n,
+        alternatives,
+        level,
+        rng,
+        statistic=statistic,
+        replicates=replicates,
+        bootstraps=bootstraps,
+        chunk=replicates,
+    )
+    return last
+
+
+def power_of_independence_in_steps(
+    mechanism: Mechanism,
+    n: int,
+    alternatives: ArrayLike,
+    level: float,
+    rng: Randomness,
+    *,
+    statistic: str = "ridge",
+    replicates: int = 1_000,
+    bootstraps: int = 299,
+    chunk: int = 100,
+) -> Iterator[Power]:
+    """Yield the power of `independence` again and again, from more and more releases.
+
+    Parameters
+    ----------
+    mechanism, n, alternatives, level, rng, statistic, replicates, bootstraps
+        As in `power_of_independence`, whose value is the last one.
+    chunk : int
+        Number of releases of each alternative between two values.
+
+    Yields
+    ------
+    Power
+        From the releases so far.
+
+    Raises
+    ------
+    ParameterError
+        As in `power`, at the first step.
+    """
+    problem = independence_problem(mechanism, n, statistic)
+    table = mechanism.statistic
+    assert isinstance(table, Table)  # noqa: S101 - checked by `independence_problem`
+    tables = _checks.check_two_way(alternatives, table.shape, by_group=False)
     count = int(_checks.REPLICATES.check_scalar(replicates))
+    size = int(_checks.REPLICATES.check_scalar(chunk))
+    yield from _nested(problem, tables, level, generator(rng), bootstraps, count, size)
+
+
+def _nested(  # noqa: PLR0917 - the two counts and the step
+    problem: Problem,
+    tables: Array,
+    level: float,
+    rng: np.random.Generator,
+    bootstraps: int,
+    count: int,
+    size: int,
+) -> Iterator[Power]:
+    """Yield the power after every `size` of `count` releases of each table."""
     inner = check_replicates(BOOTSTRAPS, bootstraps, level)
-    return _nested(Setting(mechanism, hypothesis, chosen), laws, level, rng, (count, inner))
+    most = most_reached(inner, level)
+    rejected = np.zeros(len(tables))
+    done = 0
+    while done < count:
+        step = min(size, count - done)
+        for i, table in enumerate(tables):
+            for rows in blocks(step, table.size * inner):
+                values, expected = problem.evaluate(problem.sample(table, rng, rows))
+                null = problem.sample_null(expected, rng, inner)
+                rejected[i] += (1 + reached(null, values) <= most).sum()
+        done += step
+        error = proportion_error(rejected / done, done)
+        yield Power(rejected / done, error, math.nan, True, PowerMethod.SIMULATION)
 
 
-def _nested(
-    setting: Setting, laws: Array, level: float, rng: np.random.Generator, counts: tuple[int, int]
-) -> Power:
-    """Return the power, from `counts` of releases and of releases for each bootstrap."""
-    count, inner = counts
-    most = level * (inner + 1) * (1 + 1e-12)
-    rejected = np.zeros(len(laws))
-    for i, law in enumerate(laws):
-        for rows in _hypotheses.blocks(count, law.size * inner):
-            releases = setting.draw(law, rng, rows)
-            expected = setting.hypothesis.fit(releases)
-            values = setting.evaluate(releases, expected)
-            fitted = expected / setting.hypothesis.sizes[:, np.newaxis]
-            null = setting.evaluate(setting.draw(fitted, rng, inner))
-            reached = 1 + (null >= values - TIE * (1 + values)).sum(axis=0)
-            rejected[i] += (reached <= most).sum()
-    proportion = rejected / count
-    return Power(proportion, _proportion_error(proportion, count), math.nan, True, "simulation")
-
-
-def _thresholds(draws: Array, level: float) -> Array:
+def _thresholds(null: Array, level: float) -> Array:
     """Return the critical values of the level and of the levels one standard error from it."""
-    spread = math.sqrt(level * (1 - level) / len(draws))
-    least = 1 / (len(draws) + 1)
+    spread = math.sqrt(level * (1 - level) / len(null))
+    least = 1 / (len(null) + 1)
     levels = level, max(level - spread, least), min(level + spread, 1 - 1e-9)
-    return np.array([critical_value(draws, one) for one in levels])
-
-
-def _estimate(proportions: Array, count: int, threshold: float) -> Power:
-    middle, low, high = proportions
-    error = np.hypot(_proportion_error(middle, count), (high - low) / 2)
-    return Power(middle, error, threshold, True, "simulation")
-
-
-def _proportion_error(proportion: Array, count: int) -> Array:
-    """Return the standard error of proportions, by Agresti and Coull's centre so that it is not 0."""
-    centre = (proportion * count + 2) / (count + 4)
-    error: Array = np.sqrt(centre * (1 - centre) / (count + 4))
-    return error
+    return np.array([critical_value(null, one) for one in levels])
 
 
 def check_replicates(parameter: Parameter, value: int, level: float) -> int:
-    """Return a number of null draws as an int, or raise if it or the level is outside its domain."""
+    """Return a number of simulated null statistics, or raise if it or the level is out of bounds."""
     alpha = _checks.LEVEL.check_scalar(level)
     count = int(parameter.check_scalar(value))
-    if alpha * (count + 1) * (1 + 1e-12) < 1:
+    if most_reached(count, alpha) < 1:
         rule = f"must be at least 1/α - 1 = {1 / alpha - 1:g} for a test of level {alpha:g}"
-        raise ParameterError(parameter.name, parameter.symbol, parameter.meaning, rule, value)
+        raise parameter.refuse(value, rule)
     return count

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from explorer.core import chisq
-from explorer.core.chisq import asymptotic, planning
+from explorer.core.chisq import normal_power, planning
 from explorer.core.mechanisms import (
     MECHANISMS,
     Gaussian,
@@ -60,8 +60,8 @@ def test_forms_of_the_draws_are_the_statistics_of_releases(kind, name, positive_
         mechanism = make(kind, Table((10,), neighbours), mu, positive_part=positive_part)
         null = LINEAR if name != "pearson" else UNIFORM
         laws = np.stack([null, SPLIT])
-        key = asymptotic._Question(laws.tobytes(), 10, n, name, mechanism.variance)
-        tables = asymptotic._tables(key, heavy=isinstance(mechanism, Laplace))
+        key = normal_power._Normal(laws.tobytes(), 10, n, name, mechanism.variance)
+        tables = normal_power._tables(key, heavy=isinstance(mechanism, Laplace))
         z, noise = tables.z[:50], tables.noise[:50]
         for k, pi in enumerate(laws):
             counts = n * pi + math.sqrt(n) * (
@@ -95,7 +95,7 @@ def test_critical_values_of_the_uniform_table(mu, expected):
     curve = chisq.asymptotic_power(mechanism, UNIFORM, 500, UNIFORM, 0.05, statistic="pearson")
     assert curve.critical_value == pytest.approx(expected, rel=1e-6)
     assert curve.power == pytest.approx([0.05], rel=1e-6)
-    assert (curve.method, curve.exact, curve.error.tolist()) == ("law", False, [0.0])
+    assert (curve.method, curve.exact, curve.error.tolist()) == ("weighted-chi2", False, [0.0])
 
 
 def test_without_noise_the_null_law_is_chi_squared():
@@ -191,36 +191,36 @@ def test_shrinking_to_the_null_table_changes_no_power(name):
     one = chisq.asymptotic_power(shrunk, UNIFORM, 500, SPLIT, 0.05, statistic=name)
     two = chisq.asymptotic_power(plain, UNIFORM, 500, SPLIT, 0.05, statistic=name)
     assert one.power == two.power
-    assert one.method == "law"
+    assert one.method == "weighted-chi2"
     # From the same draws one by one: the statistic grows with that of the unshrunk release.
-    assert chisq.asymptotic_power(shrunk, LINEAR, 500, SPLIT, 0.05).method == "normal tables"
+    assert chisq.asymptotic_power(shrunk, LINEAR, 500, SPLIT, 0.05).method == "normal-tables"
     other = make(RankDeficientJamesSteinZero, Table((10,)), 0.1, positive_part=False)
-    assert chisq.asymptotic_power(other, UNIFORM, 500, SPLIT, 0.05).method == "normal tables"
+    assert chisq.asymptotic_power(other, UNIFORM, 500, SPLIT, 0.05).method == "normal-tables"
     table = Table((10,), "add-remove")
     to_zero = make(RankDeficientJamesSteinZero, table, 0.1)
-    assert chisq.asymptotic_power(to_zero, UNIFORM, 500, SPLIT, 0.05).method == "normal tables"
+    assert chisq.asymptotic_power(to_zero, UNIFORM, 500, SPLIT, 0.05).method == "normal-tables"
 
 
 @pytest.mark.parametrize("kind", MECHANISMS)
 @pytest.mark.parametrize(("most", "mu"), [(8_192, 0.12), (200, 0.3)])
 def test_the_stated_error_is_the_spread_over_other_random_numbers(kind, most, mu, monkeypatch):
     # 40 seeds: their deviation is known to 11%. In the second case the critical value has most of it.
-    monkeypatch.setattr(chisq._normal_tables, "MOST", most)
-    monkeypatch.setattr(chisq._normal_tables, "FEWEST", 200)
+    monkeypatch.setattr(chisq._normal_samples, "MOST", most)
+    monkeypatch.setattr(chisq._normal_samples, "FEWEST", 200)
     mechanism = make(kind, Table((10,)), mu)
     arguments = mechanism, LINEAR, 500, LINEAR * 0.6 + UNIFORM * 0.4, 0.05
     powers, errors = [], []
     for seed in range(40):
-        monkeypatch.setattr(chisq._normal_tables, "SEED", seed)
-        chisq._normal_tables.random_numbers.cache_clear()
-        asymptotic._tables.cache_clear()
+        monkeypatch.setattr(chisq._normal_samples, "SEED", seed)
+        chisq._normal_samples.random_numbers.cache_clear()
+        normal_power._tables.cache_clear()
         curve = chisq.asymptotic_power(*arguments)
         powers.append(curve.power[0])
         errors.append(curve.error[0])
     monkeypatch.undo()
-    chisq._normal_tables.random_numbers.cache_clear()
-    asymptotic._tables.cache_clear()
-    if curve.method == "law":
+    chisq._normal_samples.random_numbers.cache_clear()
+    normal_power._tables.cache_clear()
+    if curve.method == "weighted-chi2":
         assert np.ptp(powers) == 0
     else:
         assert 0.5 < np.std(powers) / np.mean(errors) < 1.7
@@ -242,11 +242,33 @@ def test_power_lies_between_level_and_the_ceiling(kind, mu, name, p):
     assert (np.diff(curve.power) > -6 * curve.error[1:] - 1e-6).all()
 
 
+def test_an_error_of_simulated_samples_is_never_zero():
+    # Every sample is rejected: 0 of 2048 misses, and the error is Agresti and Coull's.
+    for mechanism_class in (Laplace, RankDeficientJamesSteinZero):
+        mechanism = make(mechanism_class, Table((4,)), 1.0)
+        law = [0.97, 0.01, 0.01, 0.01]
+        curve = chisq.asymptotic_power(mechanism, [0.1, 0.2, 0.3, 0.4], 500, law, 0.05)
+        assert curve.power[0] > 0.999
+        assert 1e-4 < curve.error[0] < 2e-3
+
+
+def test_independence_without_noise_in_two_by_two_cells():
+    # Four cells, one degree: the textbook's n φ² as noncentrality, with scipy's noncentral χ².
+    table = np.array([[0.3, 0.2], [0.15, 0.35]])
+    curve = chisq.power_of_independence_without_noise(100, [table, np.full((2, 2), 0.25)], 0.05)
+    phi = (0.3 * 0.35 - 0.2 * 0.15) / math.sqrt(0.5 * 0.5 * 0.45 * 0.55)
+    expected = stats.ncx2.sf(stats.chi2.isf(0.05, 1), 1, 100 * phi**2)
+    assert curve.power == pytest.approx([expected, 0.05], rel=1e-9)
+    assert curve.error.tolist() == [0, 0]
+    with pytest.raises(ParameterError, match="at least two rows"):
+        chisq.power_of_independence_without_noise(100, [[0.5, 0.5]], 0.05)
+
+
 def test_the_answer_is_the_same_every_time():
     mechanism = make(Laplace, Table((10,)), 0.3)
     one = chisq.asymptotic_power(mechanism, UNIFORM, 500, SPLIT, 0.05)
-    asymptotic._tables.cache_clear()
-    asymptotic._law_power.cache_clear()
+    normal_power._tables.cache_clear()
+    normal_power._unshrunk_power.cache_clear()
     two = chisq.asymptotic_power(mechanism, UNIFORM, 500, SPLIT, 0.05)
     assert one.power == two.power
 

@@ -29,7 +29,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from explorer.core.chisq.statistics import Statistic
+from explorer.core.chisq.statistics import ChiSquaredStatistic
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
@@ -39,7 +39,7 @@ LEAST_VARIANCE = 1e-12  # of a cell, in units of d, that is more than rounding
 
 
 @dataclass(frozen=True, eq=False)
-class NormalRelease:
+class ReleaseTransform:
     """Distributions of m statistics that share their matrix W; a `Transform`.
 
     Attributes
@@ -206,15 +206,15 @@ class _Cells(NamedTuple):
     products: Array
 
 
-def normal_release(
+def release_transform(
     null: Array,
     n: float,
     probabilities: Array,
-    statistic: Statistic,
+    statistic: ChiSquaredStatistic,
     variance: float,
     *,
     centred: bool,
-) -> NormalRelease:
+) -> ReleaseTransform:
     """Return the distributions of a statistic of releases with normal noise.
 
     The table has the mean nπ and the covariance n(diag π - ππᵀ) of a multinomial one.
@@ -227,7 +227,7 @@ def normal_release(
         Complex of records.
     probabilities : ndarray of shape (m, p)
         Cell probabilities of the tables.
-    statistic : Statistic
+    statistic : ChiSquaredStatistic
         Of `STATISTICS`.
     variance : float
         Of the noise before any projection, σ²; 0 for the table itself.
@@ -256,7 +256,7 @@ def normal_release(
     elif centred or variance == 0:
         x = (*x, ones) if variance > 0 else x
         v = (np.broadcast_to(e / math.sqrt(total), ones.shape),)
-    return NormalRelease(e, d, x, v, n * (probabilities - null), 0.5 / largest)
+    return ReleaseTransform(e, d, x, v, n * (probabilities - null), 0.5 / largest)
 
 
 def _squares(vectors: tuple[Array, ...]) -> Array | float:

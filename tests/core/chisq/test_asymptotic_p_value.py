@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from explorer.core import chisq
-from explorer.core.chisq import _hypotheses, _null_weights
+from explorer.core.chisq import _asymptotic_p_value, _hypotheses, _problem
 from explorer.core.mechanisms import (
     Gaussian,
     Laplace,
@@ -80,8 +80,8 @@ def test_laplace_noise_is_replaced_by_normal_noise_of_its_variance():
 
 def weights(mechanism, hypothesis, expected, name):
     statistic = chisq.statistics.find(name)
-    setting = _hypotheses.Setting(mechanism, hypothesis, statistic)
-    return _null_weights.weights(setting, expected)
+    problem = _problem.Problem(mechanism, hypothesis, statistic)
+    return _asymptotic_p_value.weights(problem, expected)
 
 
 def test_the_projected_statistic_has_weights_of_one():
