@@ -1,12 +1,13 @@
 """Tables of counts: built-in public examples and tables typed by hand.
 
-Everything here is public or hypothetical. A private table goes to `explorer.release`.
+Everything here is public or hypothetical: the page has no protection for private counts.
 """
 
 from explorer.tables.counts import MAX_CELLS, MAX_COUNT, Counts
-from explorer.tables.error import TableError
+from explorer.tables.error import Form, Problem, TableError
 from explorer.tables.examples import EXAMPLES, Example
-from explorer.tables.typed import format_counts, parse
+from explorer.tables.layout import LeftOut
+from explorer.tables.typed import Reading, format_counts, parse, read
 
 __all__ = [
     "EXAMPLES",
@@ -14,7 +15,12 @@ __all__ = [
     "MAX_COUNT",
     "Counts",
     "Example",
+    "Form",
+    "LeftOut",
+    "Problem",
+    "Reading",
     "TableError",
     "format_counts",
     "parse",
+    "read",
 ]

@@ -1,49 +1,52 @@
-"""TableError: why a typed table is refused, in fields that make a sentence in any language."""
+"""TableError: why a text is not read as a table, as facts; `explorer.locale` has the sentences."""
 
-from typing import Literal
-
-Kind = Literal[
-    "empty",
-    "text",
-    "negative",
-    "fraction",
-    "ragged",
-    "one-cell",
-    "zero-total",
-    "too-large",
-    "too-many-cells",
-    "totals",
-    "not-finite",
-]
+from enum import StrEnum
 
 MAX_VALUE = 20
 """Most characters of a refused cell that are shown again."""
 
-_SENTENCES: dict[str, str] = {
-    "empty": "There is no table yet: type or paste the counts, one row a line.",
-    "text": (
-        "{place} holds “{value}”, which is not a plain whole number: write the count out in digits."
-    ),
-    "negative": "{place} holds {value}: a count cannot be negative.",
-    "fraction": (
-        "{place} holds {value}: a count is a whole number; take out the decimals or the "
-        "thousands separator."
-    ),
-    "ragged": (
-        "Row {row} has {got} cells and the first row has {expected}: give every row as many; "
-        "write 0 for a cell with nobody in it."
-    ),
-    "one-cell": "A table needs at least two cells: type more counts.",
-    "zero-total": "All counts are 0: at least one must be positive.",
-    "too-large": "{place} holds {value}: a count can be at most {expected}.",
-    "too-many-cells": "The table has more than {expected} cells: merge rows or columns.",
-    "totals": (
-        "The last {line} is labelled “{value}” and looks like totals: remove it, or rename it "
-        "if it is a category."
-    ),
-    "not-finite": "{place} holds {value}: a count is a finite number; write 0 if it is 0.",
-}
-_NO_CELL = "{place} is empty: write 0 if nobody is in it."
+
+class Form(StrEnum):
+    """How a text parts its cells."""
+
+    TABS = "tabs"
+    SEMICOLONS = "semicolons"
+    COMMAS = "commas"
+    BLANKS = "blanks"
+    PIPES = "pipes"
+    BRACKETS = "brackets"
+    LATEX = "latex"
+    HTML = "html"
+
+
+class Problem(StrEnum):
+    """What is wrong with a text; the comment says which facts a `TableError` has."""
+
+    EMPTY = "empty"
+    NO_COUNTS = "no-counts"  # labels only
+    CODE = "code"  # a program, or an object with names
+    TEXT = "text"  # row, column, value
+    MISSING = "missing"  # row, column: a cell with nothing in it
+    SUPPRESSED = "suppressed"  # row, column, value: "<5", "-", "NA"
+    NEGATIVE = "negative"  # row, column, value
+    FRACTION = "fraction"  # row, column, value: decimals, "½", "1/2"
+    PROPORTIONS = "proportions"  # row, column, value: every number is at most 1
+    PERCENTAGE = "percentage"  # row, column, value
+    SEPARATOR = "separator"  # row, column, value: "1.000"; `as_decimal`, `as_thousands`
+    SCIENTIFIC = "scientific"  # row, column, value: "1.23E+05" is rounded
+    NOT_FINITE = "not-finite"  # row, column, value
+    TOO_LARGE = "too-large"  # row, column, value, expected
+    RAGGED = "ragged"  # row, expected, got
+    ONE_CELL = "one-cell"  # expected, got
+    ZERO_TOTAL = "zero-total"
+    TOO_MANY_CELLS = "too-many-cells"  # expected, got
+    TOTALS = "totals"  # row or column, value: looks like totals, or is named so
+    LABELS = "labels"  # row or column: numbers that may be labels
+    COMMA = "comma"  # value: "1,234" may be one count or two
+    LONG = "long"  # one line for each pair of categories, or a table of three columns
+    REPEATED_PAIR = "repeated-pair"  # row, value
+    MISSING_PAIR = "missing-pair"  # value
+    THREE_WAY = "three-way"  # expected, got: columns of categories
 
 
 class TableError(ValueError):
@@ -51,46 +54,40 @@ class TableError(ValueError):
 
     Attributes
     ----------
-    kind : str
-        What is wrong, one of `Kind`. A cell with nothing in it is "text" with an empty `value`.
+    problem : Problem
+        What is wrong.
+    form : Form or None
+        How the text was taken to part its cells, where that is known.
     row, column : int or None
         The place in the text, from 1: lines that are not blank and their cells, labels
-        included. "ragged" has a row only, "totals" the row or the column that is meant.
+        included.
     value : str
         The cell's text, shortened to `MAX_VALUE` characters; "" where no cell is meant.
     expected, got : int or None
-        Cells of the first row and of this one ("ragged"); most cells allowed and cells counted
-        up to the refusal ("too-many-cells"); most and found ("too-large": most only; "one-cell":
-        least and found).
+        Cells of most rows and of this one; most or least cells, or columns, and those found.
+    as_decimal, as_thousands : float
+        The two readings of an ambiguous separator.
     """
 
     def __init__(
         self,
-        kind: Kind,
+        problem: Problem,
         *,
+        form: Form | None = None,
         row: int | None = None,
         column: int | None = None,
         value: str = "",
         expected: int | None = None,
         got: int | None = None,
+        as_decimal: float = 0.0,
+        as_thousands: float = 0.0,
     ) -> None:
-        self.kind = kind
-        self.row = row
-        self.column = column
+        self.problem, self.form = problem, form
+        self.row, self.column = row, column
         self.value = one_line(value, MAX_VALUE)
-        self.expected = expected
-        self.got = got
-        sentence = _NO_CELL if kind == "text" and not self.value else _SENTENCES[kind]
-        super().__init__(
-            sentence.format(
-                place=f"Row {row}, column {column}",
-                line="row" if column is None else "column",
-                row=row,
-                value=self.value,
-                expected=expected,
-                got=got,
-            )
-        )
+        self.expected, self.got = expected, got
+        self.as_decimal, self.as_thousands = as_decimal, as_thousands
+        super().__init__(problem.value)
 
 
 def one_line(text: str, most: int) -> str:
