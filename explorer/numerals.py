@@ -110,7 +110,7 @@ def _plain_character(character: str) -> str:
     return " " if category == "Zs" or character.isspace() else character
 
 
-def read_number(text: str, *, whole: bool, decimal_mark: str | None = None) -> float | Refusal:
+def read_number(text: str, *, whole: bool, decimal_mark: str | None = None) -> float | Refusal:  # noqa: PLR0911 - one for each case
     """Read a number.
 
     Parameters
@@ -162,12 +162,12 @@ def _fraction(line: str) -> float | None:
     before = line[:-1].strip()
     if before.lstrip("-+").isdecimal() or before in {"", "-", "+"}:
         part = unicodedata.numeric(last)
-        whole = abs(int(before)) if before.strip("-+") and len(before) < 16 else 0  # noqa: PLR2004 - exact in a double
+        whole = abs(int(before)) if before.strip("-+") and len(before) < 16 else 0
         return -(whole + part) if before.startswith("-") else whole + part
     return None
 
 
-def _number(line: str, text: str, whole: bool, decimal_mark: str | None) -> Fraction | Refusal:
+def _number(line: str, text: str, whole: bool, decimal_mark: str | None) -> Fraction | Refusal:  # noqa: PLR0911 - one for each case
     match = _SHAPE.fullmatch(line)
     if match is None:
         return NotANumber(text)

@@ -14,6 +14,13 @@ from explorer.app.state import State
 from explorer.core import gdp, quantities
 from explorer.core.parameter import Parameter, ParameterError
 from explorer.locale import Text, numbers
+from explorer.numerals import (
+    AmbiguousSeparator,
+    FractionForm,
+    Percentage,
+    Refusal,
+    read_number,
+)
 from explorer.scenario import Scenario, derive, fields
 from explorer.scenario.errors import ScenarioError, StrengthError
 
@@ -205,9 +212,12 @@ class NumberRow:
         if change["new"] == self._shown(current):
             self.message.say("")
             return
-        try:
-            value = numbers.parse(change["new"])
-        except numbers.NotANumber:
+        value = read_number(change["new"], whole=self.quantity.parameter.whole)
+        if isinstance(value, AmbiguousSeparator | FractionForm | Percentage):
+            kept, label = self._shown(current), self.quantity.parameter.name
+            self.message.say(self._text.refused_form(label, value, kept))
+            return
+        if isinstance(value, Refusal):
             self._refuse(change["new"])
             return
         self._typed = value

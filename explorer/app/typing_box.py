@@ -10,7 +10,7 @@ from explorer.app.state import State
 from explorer.core.parameter import ParameterError
 from explorer.locale import Text
 from explorer.scenario import TYPED, with_counts
-from explorer.tables import TableError, parse
+from explorer.tables import TableError, read
 
 
 class TypingBox:
@@ -39,15 +39,15 @@ class TypingBox:
 
     def _use(self) -> None:
         try:
-            counts = parse(self.area.value)
-            scenario = with_counts(self._state.scenario, counts, TYPED)
+            reading = read(self.area.value)
+            scenario = with_counts(self._state.scenario, reading.counts, TYPED)
         except TableError as error:
             self._say(self._text.table_problem(error))
         except ParameterError as error:
             self._say(str(error))
         else:
             self._state.show(scenario)
-            self._say(self._text.used_table(*counts.shape, counts.n))
+            self._say(self._text.used_table(reading))
             self.show(shown=False)
 
     def _say(self, sentence: str) -> None:

@@ -4,53 +4,11 @@ import math
 import re
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_DOWN, Context, Decimal
-from fractions import Fraction
 from functools import cache
 
 THIN = "\u202f"
 MINUS = "\u2212"
 TINY = 1e-308
-_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},000", re.ASCII)
-_NUMBER = re.compile(r"[+-]?(\d+([.]\d*)?|[.]\d+)(e[+-]?\d{1,4})?", re.ASCII | re.IGNORECASE)
-
-
-class NotANumber(ValueError):  # noqa: N818 - what the text is, not an accident
-    """The text is not one finite number."""
-
-
-def parse(text: str) -> float:
-    """Return the number that a person typed.
-
-    Parameters
-    ----------
-    text : str
-        For instance ``0.5``, ``0,5``, ``1e-6``, ``5 %`` or ``12 000``; a Unicode minus and
-        thin spaces are understood. ``1,000`` is refused, because it may mean a thousand.
-
-    Returns
-    -------
-    float
-        A finite number, the one nearest to what was typed.
-
-    Raises
-    ------
-    NotANumber
-        If the text is anything else.
-    """
-    plain = text.strip().replace(MINUS, "-").replace("×10^", "e")
-    plain = re.sub(r"(?<=\d)[ \u00a0\u2009\u202f](?=\d{3}(\D|$))", "", plain)
-    percent = plain.endswith("%")
-    plain = plain.removesuffix("%").strip()
-    if plain.count(",") == 1 and "." not in plain and not _THOUSANDS.fullmatch(plain):
-        plain = plain.replace(",", ".")
-    if len(plain) > 60 or not _NUMBER.fullmatch(plain):
-        raise NotANumber(text)
-    value = float(Fraction(plain) / 100) if percent and "e" not in plain.lower() else float(plain)
-    if percent and "e" in plain.lower():
-        value /= 100
-    if not math.isfinite(value):
-        raise NotANumber(text)
-    return value
 
 
 def typed(value: float) -> str:

@@ -3,9 +3,12 @@
 from functools import cached_property
 from math import isinf
 
+from explorer import numerals
 from explorer.core.parameter import Parameter
 from explorer.locale.controls import ControlText
 from explorer.scenario import errors
+
+NearlyANumber = numerals.AmbiguousSeparator | numerals.Percentage | numerals.FractionForm
 
 
 class RefusalText(ControlText):
@@ -37,6 +40,30 @@ class RefusalText(ControlText):
             return text.format(label=label, allowed=allowed, stays=stays)
         text = self._("{label} must be {allowed}; you entered “{got}”. It stays at {stays}.")
         return text.format(label=label, allowed=allowed, got=got, stays=stays)
+
+    def refused_form(self, name: str, refusal: NearlyANumber, stays: str) -> str:
+        """Return why a text that is nearly a number was refused, and what to type instead."""
+        label, got, typed = self.name(name), refusal.text.strip()[:40], self.numbers.typed
+        match refusal:
+            case numerals.AmbiguousSeparator():
+                text = self._(
+                    "{label}: “{got}” may mean {one} or {other}. Type one of them without a "
+                    "separator for thousands. It stays at {stays}."
+                )
+                one, other = typed(refusal.as_decimal), typed(refusal.as_thousands)
+                return text.format(label=label, got=got, one=one, other=other, stays=stays)
+            case numerals.Percentage():
+                text = self._(
+                    "{label} must be a whole number; “{got}” is a percentage. Type a number "
+                    "without %. It stays at {stays}."
+                )
+                return text.format(label=label, got=got, stays=stays)
+            case numerals.FractionForm():
+                text = self._(
+                    "{label}: “{got}” is a fraction. Type it as a decimal number, here {value}. It "
+                    "stays at {stays}."
+                )
+                return text.format(label=label, got=got, value=typed(refusal.value), stays=stays)
 
     def allowed(self, parameter: Parameter, high: float) -> str:
         """Return an allowed range in words."""

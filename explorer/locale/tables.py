@@ -2,8 +2,9 @@
 
 from functools import cached_property
 
+from explorer.locale.numbers import typed
 from explorer.locale.phrases import Phrases
-from explorer.tables import Example, TableError
+from explorer.tables import Example, Form, LeftOut, Problem, Reading, TableError
 
 
 class TypedTableText(Phrases):
@@ -18,8 +19,8 @@ class TypedTableText(Phrases):
     def typed_help(self) -> str:
         """What may be typed."""
         return self._(
-            "One line a row; tabs, commas, semicolons or blanks between the cells; a first row and a "
-            "first column of labels are understood. Only public or made-up counts: everything here is "
+            "One line a row, as spreadsheets, R and pandas write it; labels are understood and totals "
+            "are left out. Only public or made-up counts: everything here is "
             "a preview, and the page shows the table as it is."
         )
 
@@ -51,67 +52,183 @@ class TypedTableText(Phrases):
             licence=self._(example.licence),
         )
 
-    def used_table(self, rows: int, columns: int, n: int) -> str:
-        """Return what was read from a typed table."""
-        text = self._("Read: {rows} × {columns} cells, {records}.")
-        return text.format(rows=rows, columns=columns, records=self.records(n))
+    def used_table(self, reading: Reading) -> str:
+        """Return what was read from a typed table, and what was left out of it."""
+        rows, columns = reading.counts.shape
+        said = self._("Read: {rows} × {columns} cells, {records}.")
+        sentences = [
+            said.format(rows=rows, columns=columns, records=self.records(reading.counts.n))
+        ]
+        if reading.long:
+            sentences.append(self._("Each line was read as a pair of categories and its count."))
+        sentences += [self._left_out[part] for part in reading.left_out]
+        return " ".join(sentences)
+
+    @cached_property
+    def _left_out(self) -> dict[LeftOut, str]:
+        return {
+            LeftOut.TOTAL_ROW: self._("The row of totals was left out."),
+            LeftOut.TOTAL_COLUMN: self._("The column of totals was left out."),
+            LeftOut.TITLE: self._("The lines above the table were left out."),
+            LeftOut.NOTE: self._("The lines below the table were left out."),
+            LeftOut.PERCENTAGES: self._("The percentages beside the counts were left out."),
+            LeftOut.ROW_NUMBERS: self._("The row numbers were left out."),
+        }
+
+    @cached_property
+    def _forms(self) -> dict[Form, str]:
+        return {
+            Form.TABS: self._("The cells were read as parted by tabs."),
+            Form.SEMICOLONS: self._("The cells were read as parted by semicolons."),
+            Form.COMMAS: self._("The cells were read as parted by commas."),
+            Form.BLANKS: self._("The cells were read as parted by blanks."),
+            Form.PIPES: self._("The text was read as a table with vertical bars, as in Markdown."),
+            Form.BRACKETS: self._("The text was read as lists in brackets."),
+            Form.LATEX: self._("The text was read as a LaTeX table."),
+            Form.HTML: self._("The text was read as an HTML table."),
+        }
 
     def table_problem(self, error: TableError) -> str:
         """Return what is wrong with a typed table, which cell, and what to do."""
-        if error.kind == "totals" and error.column is None:
-            template = self._(
-                "The last row is called “{value}” and looks like totals. Remove it, or rename it if it "
-                "is a category."
-            )
-        elif error.kind == "text" and not error.value:
-            template = self._("Row {row}, column {column} is empty: write 0 if nobody is in it.")
-        else:
-            template = self._problems[error.kind]
+        template = self._problems_of_tables(error) or self._problems_of_cells[error.problem]
         sentence = template.format(
             row=error.row,
             column=error.column,
             value=error.value,
             cells=error.got,
             most=error.expected,
+            decimal=self.numbers.typed(error.as_decimal),
+            thousands=typed(error.as_thousands),
         )
-        return " ".join([sentence, self._("Your text is kept.")])
+        sentences = [sentence, self._("Your text is kept.")]
+        if error.problem is Problem.RAGGED and error.form is not None:
+            sentences.insert(0, self._forms[error.form])
+        return " ".join(sentences)
+
+    def _problems_of_tables(self, error: TableError) -> str:  # noqa: C901, PLR0911, PLR0912 - one line for each problem
+        match error.problem:
+            case Problem.EMPTY:
+                return self._("There is no table yet: type or paste the counts, one line a row.")
+            case Problem.NO_COUNTS:
+                return self._(
+                    "The text has words and no counts. Count the records of each cell and paste "
+                    "the table of counts."
+                )
+            case Problem.CODE:
+                return self._(
+                    "The text looks like a program or a list of named values. Print the table and "
+                    "paste the print-out, or write [[40, 25], [31, 54]], one bracket a row."
+                )
+            case Problem.RAGGED:
+                return self._(
+                    "Row {row} has {cells} cells and most rows have {most}. Give every row as "
+                    "many; put a label of several words in double quotes, and write 0 where "
+                    "nobody is in a cell."
+                )
+            case Problem.ONE_CELL:
+                return self._("One cell is not a table: type at least two counts.")
+            case Problem.ZERO_TOTAL:
+                return self._("All counts are 0: at least one must be positive.")
+            case Problem.TOO_MANY_CELLS:
+                return self._(
+                    "The table has more than {most} cells, more than the page can plot. Merge "
+                    "rows or columns."
+                )
+            case Problem.TOTALS if error.column is None:
+                return self._(
+                    "Row {row} may be a row of totals. If it is, delete it; if it is a category, "
+                    "type a line with only ! above the table."
+                )
+            case Problem.TOTALS:
+                return self._(
+                    "Column {column} may be a column of totals. If it is, delete it; if it is a "
+                    "category, type a line with only ! above the table."
+                )
+            case Problem.LABELS if error.column is None:
+                return self._(
+                    "The numbers of row {row} may be labels or counts. If they are labels, leave "
+                    "the first cell of the row empty; if they are counts, type a line with only ! "
+                    "above the table."
+                )
+            case Problem.LABELS:
+                return self._(
+                    "The numbers of column {column} may be labels or counts. If they are labels, "
+                    "give the table a header whose first cell is empty; if they are counts, type "
+                    "a line with only ! above the table."
+                )
+            case Problem.COMMA:
+                return self._(
+                    "“{value}” may be one count or several. For one, take out the commas; for "
+                    "several, put blanks between them."
+                )
+            case Problem.LONG:
+                return self._(
+                    "The lines may be pairs of categories with a count, or rows of three counts. "
+                    "For pairs, give the categories names with a letter; for rows, type a line "
+                    "with only ! above the table."
+                )
+            case Problem.REPEATED_PAIR:
+                return self._(
+                    "The lines were read as pairs of categories with a count, and row {row} has "
+                    "“{value}” a second time. Add the counts up in one line."
+                )
+            case Problem.MISSING_PAIR:
+                return self._(
+                    "The lines were read as pairs of categories with a count, and “{value}” has "
+                    "no line. Add one; write 0 where nobody is in it."
+                )
+            case Problem.THREE_WAY:
+                return self._(
+                    "The lines were read as a count for {cells} categories each, and a table has "
+                    "{most}. Join categories in one column, or add up over one."
+                )
+            case _:
+                return ""
 
     @cached_property
-    def _problems(self) -> dict[str, str]:
+    def _problems_of_cells(self) -> dict[Problem, str]:
         return {
-            "empty": self._("There is no table yet: type or paste the counts, one line a row."),
-            "text": self._(
-                "Row {row}, column {column} holds “{value}”, not a whole number: write the count in "
-                "digits."
+            Problem.TEXT: self._(
+                "Row {row}, column {column} holds “{value}”, not a whole number: write the count "
+                "in digits."
             ),
-            "negative": self._(
-                "Row {row}, column {column} holds “{value}”: a count cannot be negative. Write 0 or a "
-                "count."
+            Problem.MISSING: self._(
+                "Row {row}, column {column} is empty: write 0 if nobody is in it."
             ),
-            "fraction": self._(
-                "Row {row}, column {column} holds “{value}”: a count is whole. Take out the decimals or "
-                "the thousands separator."
+            Problem.SUPPRESSED: self._(
+                "Row {row}, column {column} holds “{value}”, which stands for a count that is "
+                "withheld or missing: write a count in its place, made up if need be."
             ),
-            "ragged": self._(
-                "Row {row} has {cells} cells, the first row {most}. Give every row as many; write 0 for "
-                "an empty cell."
+            Problem.NEGATIVE: self._(
+                "Row {row}, column {column} holds “{value}”: a count cannot be negative. Write 0 "
+                "or a count."
             ),
-            "one-cell": self._("One cell is not a table: type at least two counts."),
-            "zero-total": self._("All counts are 0: at least one must be positive."),
-            "too-large": self._(
-                "Row {row}, column {column} holds “{value}”: a count can be at most {most}. Scale the "
-                "table down."
+            Problem.FRACTION: self._(
+                "Row {row}, column {column} holds “{value}”: a count is a whole number. Write how "
+                "many records the cell has."
             ),
-            "too-many-cells": self._(
-                "The table has more than {most} cells, more than the page can plot. Merge rows or "
-                "columns."
+            Problem.PROPORTIONS: self._(
+                "Row {row}, column {column} holds “{value}”: the table holds proportions, not "
+                "counts. Multiply them by the number of records and write whole numbers."
             ),
-            "totals": self._(
-                "The last column is called “{value}” and looks like totals. Remove it, or rename it if "
-                "it is a category."
+            Problem.PERCENTAGE: self._(
+                "Row {row}, column {column} holds “{value}”, a percentage: write how many records "
+                "the cell has."
             ),
-            "not-finite": self._(
-                "Row {row}, column {column} holds “{value}”: a count is a finite number. Write it in "
-                "digits."
+            Problem.SEPARATOR: self._(
+                "Row {row}, column {column} holds “{value}”, which may mean {decimal} or "
+                "{thousands}: write {thousands} without a separator if that is the count."
+            ),
+            Problem.SCIENTIFIC: self._(
+                "Row {row}, column {column} holds “{value}”, a rounded number: write the count in "
+                "full."
+            ),
+            Problem.TOO_LARGE: self._(
+                "Row {row}, column {column} holds “{value}”: a count can be at most {most}. Scale "
+                "the table down."
+            ),
+            Problem.NOT_FINITE: self._(
+                "Row {row}, column {column} holds “{value}”: a count is a finite number. Write it "
+                "in digits."
             ),
         }

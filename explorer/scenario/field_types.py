@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import Generic, Protocol, TypeVar
 
 from explorer.core.parameter import Parameter
+from explorer.numerals import Refusal, read_number
 from explorer.scenario.errors import NotAChoiceError
 
 LONGEST_NUMBER = 40  # characters of a number in a link
@@ -223,7 +224,7 @@ class SubsetField:
 
 
 def _number(parameter: Parameter, text: str) -> float:
-    try:
-        return float(text if len(text) <= LONGEST_NUMBER else "")
-    except ValueError:
-        raise parameter.refuse(text[:LONGEST_NUMBER]) from None
+    value = read_number(text[: LONGEST_NUMBER + 1], whole=parameter.whole)
+    if isinstance(value, Refusal) or len(text) > LONGEST_NUMBER:
+        raise parameter.refuse(text[:LONGEST_NUMBER])
+    return value

@@ -6,7 +6,7 @@ Everything here is public or hypothetical: the page has no protection for privat
 from explorer.tables.counts import MAX_CELLS, MAX_COUNT, Counts
 from explorer.tables.error import Form, Problem, TableError
 from explorer.tables.examples import EXAMPLES, Example
-from explorer.tables.layout import LeftOut
+from explorer.tables.parts import LeftOut
 from explorer.tables.typed import Reading, format_counts, parse, read
 
 __all__ = [

@@ -16,10 +16,14 @@ _LONGEST = 300_000
 _MOST = 5 * MAX_CELLS + 10  # cells: a long form has three or four for each count
 _INVISIBLE = re.compile("[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]")
 _SEPARATORS = {Form.TABS: "\t", Form.SEMICOLONS: ";", Form.COMMAS: ","}
-_RULE = re.compile(r"[\s|+:=_.─━═┼┤├╪│┃║┬┴╞╡\-\u2010-\u2015]*(?:-{3}|={3}|─|━|═)[\s|+:=_─━═┼┤├╪│┃║┬┴╞╡\-]*")
+_RULE = re.compile(
+    r"[\s|+:=_.─━═┼┤├╪│┃║┬┴╞╡\-\u2010-\u2015]*(?:-{3}|={3}|─|━|═)[\s|+:=_─━═┼┤├╪│┃║┬┴╞╡\-]*"
+)
 _MARKDOWN_RULE = re.compile(r"\s*\|?[\s|:\-]*-[\s|:\-]*\|[\s|:\-]*")
 _SHARE = re.compile(r"(?<=\d)[ \u00a0\u202f]*[(\[] *<?[\d.,]+ *%[)\]]")
-_FOOTER = re.compile(r"(?:\[?\(?\d+ rows?(?: x \d+ columns?)?\)?\]?|(?:Name|Length|dtype):.*|Levels:.*)")
+_FOOTER = re.compile(
+    r"(?:\[?\(?\d+ rows?(?: x \d+ columns?)?\)?\]?|(?:Name|Length|dtype):.*|Levels:.*)"
+)
 _CODE = re.compile(
     r"\b(?:c|matrix|rbind|cbind|data\.frame|tribble|DataFrame|Series|as\.table|structure)\s*\(|"
     r"[{,]\s*[\"']?[^\"'{}\[\],:\n]*[\"']?\s*:\s*[\[{\"'\d]"
@@ -30,6 +34,7 @@ _LIST = re.compile(r"[\[({][\d\s,.;+'\-]+[\])}]")
 _R_LABEL = re.compile(r"\[\d*,\d*\]")
 _R_VECTOR = re.compile(r"\s*\[\d+\]\s")
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+")
+_NOT_A_WORD = re.compile(r"[-+\u2212]?(?:0x[0-9a-f]+|[\d\s.,'’_()]+)", re.IGNORECASE)
 _SUPPRESSED = re.compile(
     r"[<≤]\s*=?\s*\d+|[-\u2010-\u2015\u2212.*…:]+|n\.?/?a\.?n?|null|none|nd|#n/a",
     re.IGNORECASE,
@@ -73,7 +78,9 @@ def is_suppressed(cell: str) -> bool:
 
 def is_word(cell: str) -> bool:
     """Return whether a cell can only be a label."""
-    return bool(cell) and cell != QUOTED_EMPTY and not is_number(cell) and not is_suppressed(cell)
+    if not cell or cell == QUOTED_EMPTY or _NOT_A_WORD.fullmatch(cell):
+        return False
+    return not is_number(cell) and not is_suppressed(cell)
 
 
 def grid(text: str) -> Grid:
@@ -106,14 +113,16 @@ def _most_cells(text: str) -> int:
     return max(text.count(mark) for mark in ("\t", ";", ",", " ", "\n")) + 1
 
 
-def _cut(text: str) -> Grid:
+def _cut(text: str) -> Grid:  # noqa: PLR0911 - one for each case
     if re.search(r"<t[rdh][\s>]", text, re.IGNORECASE):
         return Grid(Form.HTML, _number(_html(text)))
     lines = [line for line in text.splitlines() if line.strip()]
     if any(_R_LABEL.match(line.strip()) for line in lines):
         return Grid(Form.BLANKS, _number(_blanks(lines)))
     if lines and all(_R_VECTOR.match(line) for line in lines):
-        return Grid(Form.BLANKS, _number([[c for x in lines for c in _R_VECTOR.sub("", x).split()]]))
+        return Grid(
+            Form.BLANKS, _number([[c for x in lines for c in _R_VECTOR.sub("", x).split()]])
+        )
     stripped = text.strip().rstrip(";,")
     nested = _NESTED.fullmatch(stripped)
     if _CODE.search(stripped):
@@ -122,7 +131,9 @@ def _cut(text: str) -> Grid:
         return Grid(Form.BRACKETS, _number(_brackets(nested[1] if nested else stripped)))
     if "&" in text and re.search(r"\\\\|\\tabularnewline|\\begin", text):
         return Grid(Form.LATEX, _number(_latex(text)))
-    lines = [line for line in lines if not _RULE.fullmatch(line) and not _MARKDOWN_RULE.fullmatch(line)]
+    lines = [
+        line for line in lines if not _RULE.fullmatch(line) and not _MARKDOWN_RULE.fullmatch(line)
+    ]
     lines = [line for line in lines if not _FOOTER.fullmatch(line.strip())]
     if _most(lines, "|") or _most(lines, "│"):
         return Grid(Form.PIPES, _number([_pipes(line) for line in lines]))
@@ -202,14 +213,21 @@ def _latex(text: str) -> list[list[str]]:
     text = re.sub(r"(?<!\\)%.*", "", text)
     text = re.sub(r"\\(?:begin|end)\{[^}]*\}(?:\[[^\]]*\])?(?:\{[^}]*\})?", "", text)
     text = re.sub(r"\\(?:caption|label)\{[^}]*\}", "", text)
-    text = re.sub(r"\\(?:hline|toprule|midrule|bottomrule|centering|c(?:mid)?rule?(?:\([^)]*\))?)\b", "", text)
+    text = re.sub(
+        r"\\(?:hline|toprule|midrule|bottomrule|centering|c(?:mid)?rule?(?:\([^)]*\))?)\b", "", text
+    )
     text = re.sub(r"\\(?:cline|cmidrule)(?:\([^)]*\))?\{[^}]*\}", "", text)
     text = re.sub(r"\\multicolumn\{\d+\}\{[^}]*\}", "", text).replace("{,}", ",")
-    text = re.sub(r"\\(?:textbf|textit|emph|mathbf|text|num|multirow\{[^}]*\})\{([^{}]*)\}", r"\1", text)
+    text = re.sub(
+        r"\\(?:textbf|textit|emph|mathbf|text|num|multirow\{[^}]*\})\{([^{}]*)\}", r"\1", text
+    )
     text = text.replace("\\&", "\0").replace("\\,", "\u2009").replace("$", "").replace("~", " ")
     rows = re.split(r"\\\\(?:\[[^\]]*\])?|\\tabularnewline", text)
     return [
-        [re.sub(r"[{}]|\\(?=[%_#])", "", cell).replace("\0", "&").strip() for cell in row.split("&")]
+        [
+            re.sub(r"[{}]|\\(?=[%_#])", "", cell).replace("\0", "&").strip()
+            for cell in row.split("&")
+        ]
         for row in rows
         if row.strip()
     ]
@@ -252,7 +270,9 @@ def _tokens(line: str) -> list[str]:
     plain = [bare.strip() or quoted.replace('""', '"') for quoted, bare in parts]
     quotes = [not bare for _, bare in parts]
     filled = [(cell, quoted) for cell, quoted in zip(plain, quotes, strict=True) if cell or quoted]
-    return [QUOTED_EMPTY if quoted and not cell.strip() else cell.strip() for cell, quoted in filled]
+    return [
+        QUOTED_EMPTY if quoted and not cell.strip() else cell.strip() for cell, quoted in filled
+    ]
 
 
 def _counts_at_end(tokens: list[str]) -> int:
@@ -268,17 +288,17 @@ def _blanks(lines: list[str]) -> list[list[str]]:
     """Cut at blanks; words before the counts of a line are one label."""
     rows = [_tokens(line) for line in lines]
     counts = [_counts_at_end(row) for row in rows]
-    usual = Counter(count for count in counts if count).most_common(1)
+    usual = Counter(count for count in counts if count)
     if not usual or len({len(row) for row in rows}) == 1:
         return rows
-    width = usual[0][0]
+    width = max(usual, key=lambda count: (usual[count], count))
     labelled = any(count == width < len(row) for count, row in zip(counts, rows, strict=True))
     merged = []
     for line, row, count in zip(lines, rows, counts, strict=True):
         spaced = [part for part in re.split(r" {2,}", line.strip()) if part]
         if count >= width and len(row) > width + 1 and is_word(row[0]) and labelled:
             merged.append([" ".join(row[:-width]), *row[-width:]])
-        elif count == 0 and len(row) > width + 1 and len(spaced) in {width, width + 1}:
+        elif count == 0 and 1 < len(spaced) < len(row) and len(spaced) in {width, width + 1}:
             merged.append(spaced)
         else:
             merged.append(row)

@@ -1,9 +1,8 @@
 """From rows of cells to a body and its labels."""
 
 from collections import Counter
-from dataclasses import dataclass, field
-from enum import StrEnum
 
+from explorer.tables import long_form, sequences
 from explorer.tables.error import Form, Problem, TableError
 from explorer.tables.forms import (
     QUOTED_EMPTY,
@@ -13,50 +12,7 @@ from explorer.tables.forms import (
     is_suppressed,
     is_word,
 )
-
-FIRST_YEAR, LAST_YEAR = 1500, 2199
-_YEAR_STEP = 25  # years farther apart may be counts
-_SEQUENCE = 3  # numbers in steps of one from which they may be row numbers
-
-
-class LeftOut(StrEnum):
-    """What a text holds beyond counts and labels."""
-
-    TOTAL_ROW = "total-row"
-    TOTAL_COLUMN = "total-column"
-    TITLE = "title"
-    NOTE = "note"
-    PERCENTAGES = "percentages"
-    ROW_NUMBERS = "row-numbers"
-
-
-@dataclass
-class Layout:
-    """The body of a table as text, with labels and places.
-
-    Attributes
-    ----------
-    body : list of list of str
-        Rows of cells.
-    row_labels, column_labels : list of str
-        One for each row or column, or none.
-    numbers : list of int
-        Line of each row.
-    offset : int
-        Cells left of the body.
-    left_out : list of LeftOut
-        What was left out.
-    long : bool
-        Whether the text has one line for each pair of categories.
-    """
-
-    body: list[list[str]]
-    row_labels: list[str]
-    column_labels: list[str]
-    numbers: list[int]
-    offset: int
-    left_out: list[LeftOut] = field(default_factory=list)
-    long: bool = False
+from explorer.tables.parts import Layout, LeftOut
 
 
 def _countlike(cell: str) -> bool:
@@ -107,10 +63,12 @@ def find(grid: Grid, *, literal: bool) -> Layout:
         left_out.append(LeftOut.ROW_NUMBERS)
         dropped += 1
         cornerless = False
-    header = len(lines) > 1 and _has_header(lines, named=named or cornerless, literal=literal)
-    columns = _label_columns(lines[header:], header=header, cornerless=cornerless, literal=literal)
+    factors = named and is_word(lines[0].cells[0]) and _numbers_below(lines)
+    header = len(lines) > 1 and (factors or _has_header(lines, literal=literal))
+    labelled = cornerless or factors or (header and not lines[0].cells[0])
+    columns = _label_columns(lines[header:], labelled=labelled, literal=literal)
     if not literal and not (header and not lines[0].cells[0]):
-        _ask_for_long(lines, header=header, columns=columns)
+        long_form.ask(lines, header=header, columns=columns)
     first = lines[0].cells
     rows = lines[header:]
     layout = Layout(
@@ -122,7 +80,7 @@ def find(grid: Grid, *, literal: bool) -> Layout:
         left_out,
     )
     if not literal:
-        _pivot(layout, [line.cells[:columns] for line in rows], columns)
+        long_form.pivot(layout, [line.cells[:columns] for line in rows], columns)
     return layout
 
 
@@ -137,19 +95,19 @@ def _leave_out_surroundings(lines: list[Line], width: int, left_out: list[LeftOu
     while len(lines) > 1 and width > 1:
         first, second = lines[0], lines[1]
         alone = sum(map(bool, first.cells)) == 1 and len(first.cells) != width
-        stray = len(first.cells) not in {width, width - 1} and len(lines) > 2  # noqa: PLR2004
+        stray = len(first.cells) not in {width, width - 1} and len(lines) > 2
         above_header = len(first.cells) == width - 1 and _is_header(second, width)
         if not _wordy(first) or not (alone or stray or above_header):
             break
-        if alone and width == 2 and not first.cells[0] == "" and not _is_header(second, width):  # noqa: PLR2004
+        if alone and width == 2 and first.cells[0] and not _is_header(second, width):
             break  # a header of one column beside row labels
         if sum(map(bool, first.cells)) > 1 and not first.cells[0]:
             break  # a header of two lines
-        named = alone and len(first.cells[-1].split()) == 1 and len(lines) > 2  # noqa: PLR2004
+        named = alone and len(first.cells[-1].split()) == 1 and len(lines) > 2
         del lines[0]
         if LeftOut.TITLE not in left_out:
             left_out.append(LeftOut.TITLE)
-    if len(lines) > 2 and width > 1:  # noqa: PLR2004
+    if len(lines) > 2 and width > 1:
         first, second = lines[0], lines[1]
         name_of_rows = len(second.cells) == 1 and is_word(second.cells[0])
         if name_of_rows and _wordy(first) and len(first.cells) in {width, width - 1}:
@@ -171,18 +129,18 @@ def _is_note(line: Line, width: int) -> bool:
     if not is_word(filled[0]):
         return False
     if len(line.cells) != width:
-        return not any(map(_countlike, filled)) or (_wordy(line) and len(line.cells) > 2)  # noqa: PLR2004
+        return not any(map(_countlike, filled)) or (_wordy(line) and len(line.cells) > 2)
     return _wordy(line) and ":" in filled[0]
 
 
 def _join_headers(lines: list[Line], width: int) -> None:
     """Join a header of two lines, where the upper one spans columns of the lower."""
-    if len(lines) < 3:  # noqa: PLR2004
+    if len(lines) < 3:
         return
     upper, lower = lines[0].cells, lines[1].cells
     if any(map(_countlike, upper)) or any(map(_countlike, lower)) or len(lower) != width:
         return
-    if upper[0] or "" not in upper[1:] and len(upper) == width:
+    if upper[0] or ("" not in upper[1:] and len(upper) == width):
         return
     spanning, joined = "", lower[:1]
     for place in range(1, width):
@@ -204,14 +162,18 @@ def _leave_out_r_labels(lines: list[Line]) -> None:
 
 def _add_corner(lines: list[Line]) -> bool:
     """Put an empty first cell before a header that is one cell short, as R writes it."""
-    if len(lines) < 2 or {len(line.cells) for line in lines[1:]} != {len(lines[0].cells) + 1}:  # noqa: PLR2004
+    if len(lines) < 2 or {len(line.cells) for line in lines[1:]} != {len(lines[0].cells) + 1}:
         return False
     first, column = lines[0].cells, [line.cells[0] for line in lines[1:]]
     words_above = all(is_word(cell) or cell == QUOTED_EMPTY for cell in first)
     words_left = all(is_word(cell) or cell == QUOTED_EMPTY for cell in column)
-    numbered = _steps(column) == 1 and column[0] in {"0", "1"}
-    rising = len(column) > 1 and _rising(column) and _rising(first)
-    if (words_left and (words_above or _rising(first))) or (words_above and numbered) or rising:
+    numbered = sequences.step(column) == 1 and column[0] in {"0", "1"}
+    rising = len(column) > 1 and sequences.rising(column) and sequences.rising(first)
+    if (
+        (words_left and (words_above or sequences.rising(first)))
+        or (words_above and numbered)
+        or rising
+    ):
         first.insert(0, "")
         return True
     return False
@@ -229,10 +191,10 @@ def _check_rectangular(lines: list[Line], form: Form) -> None:
 def _leave_out_row_numbers(lines: list[Line], *, cornerless: bool) -> bool:
     """Remove row numbers beside a column of words, as R and pandas print them."""
     body = lines[1:] if not lines[0].cells[0] else lines
-    if len(lines[0].cells) < 3 or len(body) < 2 or not (cornerless or body is not lines):  # noqa: PLR2004
+    if len(lines[0].cells) < 3 or len(body) < 2 or not (cornerless or body is not lines):
         return False
     numbers = [line.cells[0] for line in body]
-    if numbers[0] not in {"0", "1"} or _steps(numbers) != 1:
+    if numbers[0] not in {"0", "1"} or sequences.step(numbers) != 1:
         return False
     if not all(is_word(line.cells[1]) for line in body):
         return False
@@ -241,56 +203,17 @@ def _leave_out_row_numbers(lines: list[Line], *, cornerless: bool) -> bool:
     return True
 
 
-def _values(cells: list[str]) -> list[int] | None:
-    values = [int(cell) if cell.isascii() and cell.isdigit() and len(cell) < 10 else None for cell in cells]  # noqa: PLR2004
-    whole = [value for value in values if value is not None]
-    return whole if len(whole) == len(values) else None
+def _numbers_below(lines: list[Line]) -> bool:
+    """Return whether R's names of two factors stand above numbers that are labels."""
+    rest = [cell for cell in lines[0].cells[1:] if not is_word(cell)]
+    return (
+        bool(rest)
+        and sequences.rising(rest)
+        and all(is_number(line.cells[0]) for line in lines[1:])
+    )
 
 
-def _steps(cells: list[str]) -> int | None:
-    """Return the one step between successive whole numbers, or None."""
-    values = _values(cells)
-    if not values or len(values) < 2:  # noqa: PLR2004
-        return None
-    steps = {after - before for before, after in zip(values[:-1], values[1:], strict=True)}
-    return steps.pop() if len(steps) == 1 else None
-
-
-def _rising(cells: list[str]) -> bool:
-    values = _values(cells)
-    return values is not None and all(a < b for a, b in zip(values[:-1], values[1:], strict=True))
-
-
-def _are_codes(cells: list[str]) -> bool:
-    """Return whether numbers are written like codes: of one length, with a zero before."""
-    lengths = {len(cell) for cell in cells}
-    digits = all(cell.isdecimal() for cell in cells)
-    return digits and len(lengths) == 1 and lengths != {1} and any(c[0] == "0" for c in cells)
-
-
-def _are_years(cells: list[str]) -> bool:
-    values = _values(cells)
-    return values is not None and all(FIRST_YEAR <= value <= LAST_YEAR for value in values)
-
-
-def _labels_or_counts(cells: list[str], others: list[str], problem: TableError) -> bool:
-    """Return whether numbers beside `others` are labels; ask where they may be either."""
-    if _are_codes(cells):
-        return True
-    if not _are_years(cells) or len(cells) < 2:  # noqa: PLR2004
-        if len(cells) >= _SEQUENCE and cells[0] in {"0", "1"} and _steps(cells) == 1:
-            raise problem
-        return False
-    step = _steps(cells)
-    years_elsewhere = any(_are_years([cell]) for cell in others if cell)
-    if step and abs(step) <= _YEAR_STEP and not years_elsewhere:
-        return True
-    if step or _rising(cells) or _rising(cells[::-1]):
-        raise problem
-    return False
-
-
-def _has_header(lines: list[Line], *, named: bool, literal: bool) -> bool:
+def _has_header(lines: list[Line], *, literal: bool) -> bool:  # noqa: PLR0911 - one for each case
     first = lines[0].cells
     if len(first) == 1:
         return is_word(first[0]) or first[0] == QUOTED_EMPTY
@@ -299,50 +222,50 @@ def _has_header(lines: list[Line], *, named: bool, literal: bool) -> bool:
     rest = first[1:]
     if is_word(first[0]) and all(is_word(c) or not c or c == QUOTED_EMPTY for c in rest):
         return True
-    if literal or len(lines) < 2:  # noqa: PLR2004
+    if literal or len(lines) < 2:
         return False
-    if named and is_word(first[0]):
-        return True
     numbers = [cell for cell in rest if is_number(cell)]
     if not all(is_number(cell) or is_word(cell) for cell in rest) or not numbers:
         return False
     problem = TableError(Problem.LABELS, row=lines[0].number)
     others = [cell for line in lines[1:] for cell in line.cells[1:]]
     if is_word(first[0]):
-        return _labels_or_counts(numbers, others, problem)
-    if is_number(first[0]) and len(numbers) == len(rest) and _are_years(first):
+        return sequences.are_labels(numbers, others, problem)
+    if is_number(first[0]) and len(numbers) == len(rest) and sequences.are_years(first):
         others += [line.cells[0] for line in lines[1:]]
-        return _labels_or_counts(first, others, problem)
+        return sequences.are_labels(first, others, problem)
     return False
 
 
-def _label_columns(rows: list[Line], *, header: bool, cornerless: bool, literal: bool) -> int:
+def _label_columns(rows: list[Line], *, labelled: bool, literal: bool) -> int:
     width = len(rows[0].cells)
     columns = 0
     while columns < width - 1 and _is_label_column([line.cells[columns] for line in rows]):
         columns += 1
-    if columns or width == 1 or not rows:
+    if columns or width == 1:
         return columns
-    return 0 if not _numbers_are_labels(rows, header, cornerless, literal) else 1
+    return int(labelled or _numbers_are_labels(rows, literal=literal))
 
 
 def _is_label_column(cells: list[str]) -> bool:
     words = [is_word(cell) for cell in cells]
     return any(words) and all(
-        word or not cell or cell == QUOTED_EMPTY or (is_suppressed(cell) and len(words) > 1 and cell.isalpha())
+        word
+        or not cell
+        or cell == QUOTED_EMPTY
+        or (is_suppressed(cell) and len(words) > 1 and cell.isalpha())
         for word, cell in zip(words, cells, strict=True)
     )
 
 
-def _numbers_are_labels(rows: list[Line], header: bool, cornerless: bool, literal: bool) -> bool:
+def _numbers_are_labels(rows: list[Line], *, literal: bool) -> bool:
     column = [line.cells[0] for line in rows]
     if all(cell == QUOTED_EMPTY for cell in column):
         return True
-    if literal or cornerless or len(rows) < 2 or not all(map(is_number, column)):  # noqa: PLR2004
-        return cornerless
-    del header
+    if literal or len(rows) < 2 or not all(map(is_number, column)):
+        return False
     others = [cell for line in rows for cell in line.cells[1:]]
-    return _labels_or_counts(column, others, TableError(Problem.LABELS, column=1))
+    return sequences.are_labels(column, others, TableError(Problem.LABELS, column=1))
 
 
 def _row_labels(rows: list[Line], columns: int) -> list[str]:
@@ -355,54 +278,3 @@ def _row_labels(rows: list[Line], columns: int) -> list[str]:
         above = [cell or before for cell, before in zip(line.cells[:columns], above, strict=True)]
         labels.append(" ".join(above).strip())
     return labels
-
-
-def _ask_for_long(lines: list[Line], *, header: bool, columns: int) -> None:
-    """Ask about three columns of numbers that may be two of codes and one of counts."""
-    rows = lines[header:]
-    if columns or not header or len(lines[0].cells) != 3 or len(rows) < 4:  # noqa: PLR2004
-        return
-    pairs = [(line.cells[0], line.cells[1]) for line in rows]
-    if _complete(pairs):
-        raise TableError(Problem.LONG)
-
-
-def _complete(pairs: list[tuple[str, str]]) -> bool:
-    first, second = {a for a, _ in pairs}, {b for _, b in pairs}
-    distinct = len(set(pairs)) == len(pairs) == len(first) * len(second)
-    return distinct and len(first) > 1 and len(second) > 1
-
-
-def _pivot(layout: Layout, labels: list[list[str]], columns: int) -> None:
-    """Read one line for each pair of categories as a two-way table."""
-    width = len(layout.body[0])
-    if columns == 1 and width == 2 and len(layout.body) > 3:  # noqa: PLR2004 - codes beside words
-        pairs = [(row[0], cells[0]) for row, cells in zip(labels, layout.body, strict=True)]
-        if not _complete(pairs):
-            return
-        layout.body = [cells[1:] for cells in layout.body]
-        layout.offset += 1
-    elif columns >= 2 and width == 1 and len(layout.body) > 1:  # noqa: PLR2004
-        if columns > 2:  # noqa: PLR2004
-            raise TableError(Problem.THREE_WAY, expected=2, got=columns)
-        above, pairs = "", []
-        for first, second in labels:
-            above = first or above
-            pairs.append((above, second))
-    else:
-        return
-    seen: dict[tuple[str, str], str] = {}
-    for pair, cells, number in zip(pairs, layout.body, layout.numbers, strict=True):
-        if pair in seen:
-            raise TableError(Problem.REPEATED_PAIR, row=number, value=" ".join(pair))
-        seen[pair] = cells[0]
-    rows, across = list(dict.fromkeys(a for a, _ in pairs)), list(dict.fromkeys(b for _, b in pairs))
-    for a in rows:
-        for b in across:
-            if (a, b) not in seen:
-                raise TableError(Problem.MISSING_PAIR, value=f"{a} {b}")
-    places = {pair: number for pair, number in zip(pairs, layout.numbers, strict=True)}
-    layout.body = [[seen[a, b] for b in across] for a in rows]
-    layout.numbers = [places[a, across[0]] for a in rows]
-    layout.row_labels, layout.column_labels, layout.long = rows, across, True
-

@@ -10,7 +10,7 @@ NAMES = frozenset(
     "summe insgesamt zusammen somme ensemble totale totaux tout tous suma razem łącznie ogółem totaal "
     "som summa totalt sammanlagt yhteensä kokku sum·total i·alt всего итого сумма σύνολο toplam összesen "
     "celkem spolu skupaj ukupno jumlah tổng tổng·cộng รวม कुल योग মোট 合计 总计 合計 総計 总和 計 총계 합계 계 "
-    "المجموع الإجمالي סה\"כ סך·הכל כולל مجموع جمع".replace("·", "\0").split()
+    'المجموع الإجمالي סה"כ סך·הכל כולל مجموع جمع'.replace("·", "\0").split()
 )
 _CERTAIN = 1000.0
 
@@ -28,11 +28,25 @@ def is_name(label: str) -> bool:
     plain = re.sub(r"[\W_]*(?=\Z)|^[\W_]*", "", label.casefold()) or label.casefold()
     words = re.split(r"[\s/|,()]+", plain)
     return any(name.replace("\0", " ") == plain for name in NAMES) or (
-        len(words) <= 3 and any(word in _STRONG for word in words)  # noqa: PLR2004
+        len(words) <= 3 and any(word in _STRONG for word in words)
     )
 
 
-_STRONG = frozenset({"total", "totals", "gesamt", "insgesamt", "summe", "итого", "всего", "totale", "合计", "总计", "合計"})
+_STRONG = frozenset(
+    {
+        "total",
+        "totals",
+        "gesamt",
+        "insgesamt",
+        "summe",
+        "итого",
+        "всего",
+        "totale",
+        "合计",
+        "总计",
+        "合計",
+    }
+)
 
 
 def judge(lines: Sequence[Sequence[int]], place: int, label: str, *, labelled: bool) -> Verdict:
@@ -54,16 +68,18 @@ def judge(lines: Sequence[Sequence[int]], place: int, label: str, *, labelled: b
     """
     total = lines[place]
     others = lines[1:] if place == 0 else lines[:-1]
-    agrees = any(total) and all(sum(cells) == value for *cells, value in zip(*others, total, strict=True))
+    agrees = any(total) and all(
+        sum(cells) == value for *cells, value in zip(*others, total, strict=True)
+    )
     if is_name(label) and len(lines) > 1 and any(total):
         if agrees:
             return Verdict.YES
         return Verdict.MAYBE if place else Verdict.NO
-    if not agrees or len(lines) < 2:  # noqa: PLR2004
+    if not agrees or len(lines) < 2:
         return Verdict.NO
     contributing = sum(any(line) for line in others)
-    if contributing < 2:  # noqa: PLR2004 - one line equals one other
-        twins = len(lines) > 2 or labelled  # noqa: PLR2004
+    if contributing < 2:
+        twins = len(lines) > 2 or labelled
         return Verdict.MAYBE if twins else Verdict.NO
     chance = prod(1.0 + min(value, 10**6) for value in total)
     return Verdict.YES if chance >= _CERTAIN else Verdict.MAYBE

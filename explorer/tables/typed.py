@@ -11,7 +11,7 @@ from explorer import numerals
 from explorer.tables import forms, layout, totals
 from explorer.tables.counts import MAX_CELLS, MAX_COUNT, MAX_LABEL, Counts
 from explorer.tables.error import Form, Problem, TableError, one_line
-from explorer.tables.layout import Layout, LeftOut
+from explorer.tables.parts import Layout, LeftOut
 
 LITERAL = "!"
 """A first line that says: every row and column is a category."""
@@ -173,6 +173,8 @@ def _count(cell: str, mark: str | None, form: Form) -> int | TableError:  # noqa
     match value:
         case numerals.NotFinite():
             huge = any(map(str.isdecimal, cell))
+            if huge and numerals.plain(cell).startswith("-"):
+                return TableError(Problem.NEGATIVE)
             return TableError(Problem.TOO_LARGE if huge else Problem.NOT_FINITE, expected=MAX_COUNT)
         case numerals.AmbiguousSeparator():
             return TableError(
@@ -203,7 +205,7 @@ def _without_totals(found: Layout, rows: list[list[int]]) -> list[list[int]]:
     down = _total(columns, found.column_labels, labelled=labelled)
     # Totals in both directions that agree on the grand total confirm each other.
     (row_place, row_verdict), (column_place, column_verdict) = across, down
-    if row_verdict is column_verdict is totals.Verdict.MAYBE and len(rows) > 2 < len(columns):  # noqa: PLR2004
+    if row_verdict is column_verdict is totals.Verdict.MAYBE and len(rows) > 2 < len(columns):
         both = totals.both(rows, row_place, column_place)
         row_verdict = column_verdict = totals.Verdict.YES if both else totals.Verdict.MAYBE
     if row_verdict is totals.Verdict.MAYBE:
@@ -215,14 +217,15 @@ def _without_totals(found: Layout, rows: list[list[int]]) -> list[list[int]]:
         raise TableError(Problem.TOTALS, column=place, value=name)
     if row_verdict is totals.Verdict.YES:
         found.left_out.append(LeftOut.TOTAL_ROW)
-        for line in (rows, found.row_labels, found.numbers):
-            if line:
-                del line[row_place]
+        del rows[row_place], found.numbers[row_place]
+        if found.row_labels:
+            del found.row_labels[row_place]
     if column_verdict is totals.Verdict.YES:
         found.left_out.append(LeftOut.TOTAL_COLUMN)
-        for line in (*rows, found.column_labels):
-            if line:
-                del line[column_place]
+        for row in rows:
+            del row[column_place]
+        if found.column_labels:
+            del found.column_labels[column_place]
     return rows
 
 

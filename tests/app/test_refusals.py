@@ -52,7 +52,7 @@ def verdict(browser):
             "0.5",
             ["Records n", "whole number between 1 and", "“0.5”", "stays at 50"],
         ),
-        ({}, "n", "1,000", ["Records n", "whole number", "“1,000”"]),
+        ({}, "n", "1,000", ["“1,000”", "1 or 1000", "stays at 200"]),
         ({}, "epsilon", "0", ["ε must be a number above 0", "“0”"]),
         ({}, "mu", "100.1", ["Privacy parameter μ", "between 0.001 and 100", "“100.1”", "at 0.5"]),
     ],

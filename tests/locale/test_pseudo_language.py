@@ -2,7 +2,6 @@
 
 import dataclasses
 import re
-from typing import get_args
 
 import ipywidgets
 import pseudo
@@ -26,8 +25,7 @@ from explorer.scenario import (
     fields,
     with_counts,
 )
-from explorer.tables import EXAMPLES, Counts, TableError
-from explorer.tables.error import Kind
+from explorer.tables import EXAMPLES, Counts, Problem, TableError
 
 ENGLISH = re.compile(r"[A-Za-z]{3,}")
 NAMES = re.compile(r"GDP Explorer|Pearson")  # stay in every language
@@ -166,11 +164,11 @@ def test_no_refusal_of_a_number_is_plain_english(field, text):
         assert english(refusal) == []
 
 
-@pytest.mark.parametrize("kind", get_args(Kind))
-def test_no_refusal_of_a_table_is_plain_english(kind, text):
-    for row, column in [(2, 3), (2, None)] if kind == "totals" else [(2, 3)]:
+@pytest.mark.parametrize("problem", Problem)
+def test_no_refusal_of_a_table_is_plain_english(problem, text):
+    for row, column in [(2, 3), (2, None)] if problem in {"totals", "labels"} else [(2, 3)]:
         for value in ("7", ""):
-            error = TableError(kind, row=row, column=column, value=value, expected=9, got=4)
+            error = TableError(problem, row=row, column=column, value=value, expected=9, got=4)
             assert english(text.table_problem(error)) == []
 
 

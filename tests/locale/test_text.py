@@ -3,7 +3,6 @@
 import dataclasses
 import itertools
 import re
-from typing import get_args
 
 import pytest
 from hypothesis import given, settings
@@ -16,10 +15,10 @@ from explorer.core.mechanisms import MECHANISMS
 from explorer.core.sensitivity import Neighbours
 from explorer.locale import LANGUAGES, text_for
 from explorer.locale.costs import CostFacts, CostStatus
+from explorer.numerals import read_number
 from explorer.panels import PANELS
 from explorer.scenario import PRESETS, CostAxis, Hypothesis, Scenario, View, errors, fields
-from explorer.tables import TableError
-from explorer.tables.error import Kind
+from explorer.tables import Form, Problem, TableError, read
 
 EN = text_for("en")
 every_language = pytest.mark.parametrize(
@@ -90,13 +89,20 @@ def test_names_say_what_is_the_same_where_a_person_joins_or_leaves():
         assert "total kept" not in name
 
 
+IN_A_CELL = {
+    *(Problem.TEXT, Problem.SUPPRESSED, Problem.NEGATIVE, Problem.FRACTION, Problem.PROPORTIONS),
+    *(Problem.PERCENTAGE, Problem.SEPARATOR, Problem.SCIENTIFIC, Problem.TOO_LARGE),
+    Problem.NOT_FINITE,
+}
+
+
 @every_language
-@pytest.mark.parametrize("kind", get_args(Kind))
-def test_every_fault_of_a_typed_table_is_explained(text, kind):
-    error = TableError(kind, row=2, column=3, value="<b>", expected=10**9, got=4)
+@pytest.mark.parametrize("problem", Problem)
+def test_every_fault_of_a_typed_table_is_explained(text, problem):
+    error = TableError(problem, row=2, column=3, value="<b>", expected=10**9, got=4)
     sentence = text.table_problem(error)
     assert is_sentence(sentence)
-    if kind in {"text", "negative", "fraction", "too-large", "not-finite"}:
+    if problem in IN_A_CELL:
         assert "Row 2, column 3" in sentence
         assert "<b>" in sentence
 
@@ -202,7 +208,7 @@ def test_the_sentence_of_the_costs_names_the_cheapest(cheapest, cost, excess, av
 def test_one_record_is_singular():
     assert EN.table_before(real=False, n=1) == "expected table, 1 record"
     assert EN.table_before(real=True, n=1000) == "the table, 1\u202f000 records"
-    assert EN.used_table(1, 2, 1) == "Read: 1 × 2 cells, 1 record."
+    assert EN.used_table(read("1 0")) == "Read: 1 × 2 cells, 1 record."
 
 
 @pytest.mark.parametrize(
@@ -265,3 +271,33 @@ def test_the_page_says_what_it_is_about_and_claims_no_more_than_holds():
     assert "Gaussian differential privacy" in EN.help()
     assert "nobody can tell" not in EN.help()
     assert "keeps its level" not in EN.help().split("<details>")[0]
+
+
+def test_what_was_left_out_is_said():
+    text = "Votes\n\tyes\tno\tall\nN\t40 (62%)\t25 (38%)\t65\nS\t31\t54\t85\nSource: us"
+    said = EN.used_table(read(text))
+    assert said.startswith("Read: 2 × 2 cells, 150 records.")
+    for part in ("column of totals", "above the table", "below the table", "percentages"):
+        assert part in said
+    assert "pair of categories" in EN.used_table(read("a,x,1\na,y,2\nb,x,3\nb,y,4"))
+
+
+@pytest.mark.parametrize("form", Form)
+def test_lines_of_unequal_length_say_which_form_was_recognised(form):
+    error = TableError(Problem.RAGGED, form=form, row=2, expected=3, got=4)
+    other = TableError(Problem.RAGGED, row=2, expected=3, got=4)
+    assert len(EN.table_problem(error)) > len(EN.table_problem(other)) + 20
+
+
+@pytest.mark.parametrize(
+    ("typed", "whole", "parts"),
+    [
+        ("1.000", True, ["“1.000”", "1 or 1000"]),
+        ("10%", True, ["“10%”", "without %"]),
+        ("½", False, ["“½”", "0.5"]),
+    ],
+)
+def test_a_number_in_another_form_says_what_to_type(typed, whole, parts):
+    said = EN.refused_form("n", read_number(typed, whole=whole), "200")
+    for part in (*parts, "stays at 200"):
+        assert part in said

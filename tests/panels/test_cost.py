@@ -14,8 +14,8 @@ from explorer.core import population
 from explorer.core.mechanisms import MECHANISMS, JamesStein
 from explorer.core.mechanisms.comparison import laplace_crossing
 from explorer.core.sensitivity import Neighbours, Table
-from explorer.locale import numbers as number
 from explorer.locale import text_for
+from explorer.numerals import read_number
 from explorer.panels import cost
 from explorer.panels.look import look
 from explorer.scenario import CostAxis, Scenario, derive, with_counts
@@ -63,7 +63,7 @@ def labels(plot):
 def shown_number(text):
     """The number at the end of a label, and its unit."""
     found = re.search(r"([\d.\u202f]+(?:e\u2212?\d+)?)(%?)$", text)
-    return number.parse(found[1]), found[2]
+    return read_number(found[1], whole=False), found[2]
 
 
 @every_base
@@ -165,7 +165,7 @@ def test_the_crossing_is_marked_and_labelled(neighbours):
     scenario = Scenario(neighbours=neighbours, records_per_person=7, cost_axis="mu")
     trace, mu = labels(drawn(scenario))[-1], laplace_crossing(derive(scenario).statistic)
     assert trace["x"][0] == pytest.approx(np.log10(mu), rel=1e-12)
-    assert number.parse(trace["text"][0].split()[-1]) == pytest.approx(mu, rel=5e-4)
+    assert read_number(trace["text"][0].split()[-1], whole=False) == pytest.approx(mu, rel=5e-4)
 
 
 @every_axis

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from explorer.core.mechanisms import MECHANISMS
 from explorer.core.sensitivity import Neighbours
-from explorer.locale import numbers as number
 from explorer.locale import text_for
+from explorer.locale.numbers import typed
+from explorer.numerals import read_number
 from explorer.panels import readouts
 from explorer.scenario import Scenario, derive
 
@@ -30,7 +31,7 @@ def items(scenario):
 def numbers(text):
     """The numbers of a text; percentages as fractions."""
     found = re.findall(r"(?:\u2212?\d[\d.\u202f]*(?:e\u2212?\d+)?)%?", text)
-    return [number.parse(text) for text in found]
+    return [read_number(text, whole=False) for text in found]
 
 
 def title(item):
@@ -80,7 +81,7 @@ def test_every_read_out_is_the_number_of_another_route(scenario, epsilon):
         "Δ₁": 2 * k if replace else k,
         "Δ₂": l2,
         "noncentrality τ": departure @ departure / sigma**2,
-        f"ε at δ {number.typed(scenario.delta)}": epsilon,
+        f"ε at δ {typed(scenario.delta)}": epsilon,
         "δ at ε 1": float(delta(1, mu)),
         f"power at α {en.numbers.chosen_percent(scenario.alpha)}": power,
         "advantage": advantage,
@@ -143,7 +144,7 @@ def test_a_delta_too_small_for_a_double_is_shown_by_its_logarithm(mu):
     with mpmath.workdps(40):
         wanted = float(mpmath.log10(delta(1, mu)))
     power = SUPERSCRIPT.fullmatch(item["value"])[1]
-    assert number.parse(power) == pytest.approx(wanted, rel=5e-4)
+    assert read_number(power, whole=False) == pytest.approx(wanted, rel=5e-4)
     assert item["title"] != "0"
 
 

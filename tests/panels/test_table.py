@@ -10,8 +10,8 @@ from drawings import plain
 
 from explorer.core.mechanisms import MECHANISMS
 from explorer.core.sensitivity import Neighbours
-from explorer.locale import numbers as number
 from explorer.locale import text_for
+from explorer.numerals import read_number
 from explorer.panels import palette, table
 from explorer.scenario import TYPED, Scenario, derive, with_counts
 from explorer.tables import EXAMPLES, Counts
@@ -33,7 +33,10 @@ def notes(scenario):
 
 
 def numbers(text):
-    return [number.parse(found) for found in re.findall(r"\d[\d.\u202f]*(?:e\u2212?\d+)?", text)]
+    return [
+        read_number(found, whole=False)
+        for found in re.findall(r"\d[\d.\u202f]*(?:e\u2212?\d+)?", text)
+    ]
 
 
 @every_neighbour
@@ -101,13 +104,14 @@ def test_cells_show_their_numbers():
     assert before["text"] == [[str(count) for count in HORSES.counts.rows[0]]]
     for trace in (before, noisy):
         for text, value in zip(np.ravel(trace["text"]), trace["z"].ravel(), strict=True):
-            assert number.parse(text) == pytest.approx(value, abs=0.501 if value >= 100 else 0.0501)
+            shown = read_number(text, whole=False)
+            assert shown == pytest.approx(value, abs=0.501 if value >= 100 else 0.0501)
             assert len(text) <= 4
             assert text not in {"−0.0", "-0.0"}
         for place, text in np.ndenumerate(trace["hovertext"]):
             row, column, value = re.fullmatch(r"row (\d+), column (\d+): (.*)", text).groups()
             assert (int(row) - 1, int(column) - 1) == place
-            assert number.parse(value) == pytest.approx(trace["z"][place], rel=1e-5)
+            assert read_number(value, whole=False) == pytest.approx(trace["z"][place], rel=1e-5)
     assert before["zmin"] == noisy["zmin"] < before["zmax"] == noisy["zmax"]
 
 
