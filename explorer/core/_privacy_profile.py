@@ -16,14 +16,13 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.special import erfcx, ndtr
+from scipy.special import erfcx, log_ndtr, ndtr, ndtri_exp
 
-Array = NDArray[np.float64]
+from explorer.core._quadrature import gauss_legendre
+from explorer.core._typing import Array
 
 _LOG_SQRT_TAU = math.log(2 * math.pi) / 2
-_NODES, _WEIGHTS = (part / 2 for part in np.polynomial.legendre.leggauss(36))
-_NODES += 0.5
+NODES = 36
 
 
 class Profile(NamedTuple):
@@ -87,11 +86,29 @@ def mills_ratio(x: Array) -> Array:
     return ratio
 
 
+def mills_decrease(x: Array) -> Array:
+    """Return 1/M(x) - x, the relative decrease of Mills' ratio M, as a slope is needed: to 1e-7."""
+    large = np.maximum(x, 30.0)
+    square = 1 / large / large
+    tail = (1 - square * (2 - square * 10)) / large
+    return np.where(x < 30, 1 / mills_ratio(np.minimum(x, 30.0)) - x, tail)
+
+
+def log_quantile(log_probability: Array) -> Array:
+    """Return Φ⁻¹(p) from log p, to the last digit also where `ndtri_exp` is 1e-12 off, below -1000."""
+    z = ndtri_exp(log_probability)
+    far = np.clip(z, -1e150, -30.0)
+    with np.errstate(over="ignore", invalid="ignore"):
+        polished = far - (log_ndtr(far) - log_probability) * mills_ratio(-far)
+    return np.where((z < -30) & (z > -1e150), polished, z)
+
+
 def _mills_difference(x: Array, mu: Array) -> Array:
     """M(x) - M(x + μ) where μ is small beside max(x, 1)."""
     # The integrand has fallen by exp(-40) where x t + t² / 2 = 40.
     span = 80 / (x + np.sqrt(x * x + 80))
-    t = span[..., np.newaxis] * _NODES
+    nodes, weights = gauss_legendre(NODES)
+    t = span[..., np.newaxis] * nodes
     integrand = np.exp(-t * (x[..., np.newaxis] + t / 2)) * -np.expm1(-mu[..., np.newaxis] * t)
-    difference: Array = span * (integrand @ _WEIGHTS)
+    difference: Array = span * (integrand @ weights)
     return difference

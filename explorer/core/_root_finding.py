@@ -5,14 +5,58 @@ kernel of every visitor, and its bracketing methods take one scalar at a time.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from explorer.core._typing import Array, Mask
 
-PATIENCE = 12
-LIMIT = 200
+NEWTON_ROUNDS: Final = 12
+MOST_ROUNDS: Final = 200
+BRACKET_ROUNDING: Final = 2.0**-51
+
+
+class NotConvergedError(ArithmeticError):
+    """An iteration ended without the accuracy that its caller relies on: a fault of this package."""
+
+
+@dataclass(frozen=True, slots=True)
+class Roots:
+    """What a root finder returns.
+
+    Attributes
+    ----------
+    values : ndarray of shape (...)
+        The last iterates.
+    converged : ndarray of bool, of shape (...)
+        Whether each is a root to the accuracy that was to be reached.
+    rounds : int
+        Number of evaluations of the function.
+    """
+
+    values: Array
+    converged: Mask
+    rounds: int
+
+    def checked(self, equation: str) -> Array:
+        """Return the roots.
+
+        Parameters
+        ----------
+        equation : str
+            What was solved, for the message.
+
+        Raises
+        ------
+        NotConvergedError
+            If one of them has not converged.
+        """
+        if not self.converged.all():
+            count, of = np.count_nonzero(~self.converged), self.converged.size
+            text = f"no root of {equation} after {self.rounds} rounds, for {count} of {of}"
+            raise NotConvergedError(text)
+        return self.values
 
 
 def increasing_root(
@@ -21,46 +65,49 @@ def increasing_root(
     high: Array,
     start: Array,
     last_step: float = 2**-30,
-) -> Array:
+) -> Roots:
     """Roots of increasing functions, one in each bracket.
 
     Parameters
     ----------
     function : callable
         Maps abscissae of shape (...) to values and slopes of shape (...). Values increase with the
-        abscissa; a slope of 0 or NaN costs time only, others must be about right.
+        abscissa; a slope of 0 or less, or NaN, costs time only, others must be about right.
     low, high, start : ndarray
         Finite brackets of nonnegative numbers and where to begin inside them; they broadcast.
     last_step : float
-        A step below this part of the root is the last; the error left is about its square.
+        A step below this part of the root is the last; the error left is about its square where
+        slopes are exact, and that step times the relative error of the slope elsewhere.
 
     Returns
     -------
-    ndarray of shape (...)
+    Roots of shape (...)
         Where each function changes sign, to the rounding of root and values. The nearer end of the
         bracket, but for rounding, if there is no change.
 
     Notes
     -----
-    Newton's step, or half the bracket where that step would leave it; after `PATIENCE` rounds every
-    second round halves, so that `LIMIT` evaluations suffice for brackets with ends up to 2**40 times
-    as large as the root. The functions of this package are concave, start near, and take about
-    four.
+    Newton's step, or half the bracket where that step would leave it; after `NEWTON_ROUNDS` every
+    second round halves, so that `MOST_ROUNDS` suffice for brackets with ends up to 2**40 times as
+    large as the root. The functions of this package are concave, start near, and take about four.
     """
     root = start
     with np.errstate(all="ignore"):  # Newton's step may divide by zero and is then not taken
-        for round_ in range(LIMIT):
+        for round_ in range(MOST_ROUNDS):
             value, slope = function(root)
             negative = value < 0
             low, high = np.where(negative, root, low), np.where(negative, high, root)
-            newton = root - value / slope
-            last = abs(newton - root) <= last_step * root
-            if last.all():
-                return np.clip(newton, low, high)
+            newton = root - value / np.where(slope > 0, slope, np.nan)
+            last = (abs(newton - root) <= last_step * root) | (value == 0)
+            newton = np.where(value == 0, root, newton)
+            if round_ > NEWTON_ROUNDS:
+                last |= high - low <= BRACKET_ROUNDING * high
             inside = (low <= newton) & (newton <= high)  # false for NaN
-            if round_ > PATIENCE:
-                if (last | (high - low <= 2**-51 * high)).all():
-                    break
-                inside &= round_ % 2 == 0
-            root = np.where(inside | last, newton, (low + high) / 2)
-    return np.clip(root, low, high)
+            step = np.where(inside | last, np.clip(newton, low, high), (low + high) / 2)
+            step = np.where(np.isnan(step), (low + high) / 2, step)
+            if last.all():
+                return Roots(step, last, round_ + 1)
+            if round_ > NEWTON_ROUNDS and round_ % 2:
+                step = np.where(last, step, (low + high) / 2)
+            root = step
+    return Roots(root, last, MOST_ROUNDS)

@@ -10,10 +10,11 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import erf, erfinv, log_expit, logit, ndtr, ndtri, ndtri_exp
+from scipy.special import erf, erfinv, log_expit, logit, ndtr, ndtri
 
-from explorer.core._privacy_profile import Array, profile
+from explorer.core._privacy_profile import log_quantile, profile
 from explorer.core._root_finding import increasing_root
+from explorer.core._typing import Array
 from explorer.core.parameter import Parameter
 from explorer.core.quantities import ALPHA, DELTA, EPSILON, MU
 
@@ -122,7 +123,7 @@ def epsilon(delta: ArrayLike, mu: ArrayLike) -> Array:
     with np.errstate(all="ignore"):
         high = mu * (mu / 2 - ndtri(goal))
         start = mu * (mu / 2 - ndtri(goal / np.minimum(mu, 1.0)))
-        root = increasing_root(shortfall, np.zeros_like(high), high, start)
+        root = increasing_root(shortfall, np.zeros_like(high), high, start).checked("δ(ε) = δ in ε")
     return np.where(ordinary, root, np.where(reached, 0.0, np.inf))[()]
 
 
@@ -168,7 +169,7 @@ def mu(epsilon: ArrayLike, delta: ArrayLike) -> Array:
         low = np.maximum(_root_of_x(loss, -ndtri(goal)), np.where(ordinary, at_zero, 0.0))
         start = np.maximum(_root_of_x(loss, -ndtri(goal / np.minimum(low, 1.0))), low)
         high = _root_of_x(loss, np.asarray(-9.0))
-        root = increasing_root(excess, low, high, start)
+        root = increasing_root(excess, low, high, start).checked("δ(ε) = δ in μ")
     return np.where(ordinary, root, np.where(nothing, np.inf, at_zero))[()]
 
 
@@ -201,7 +202,7 @@ def mu_from_pure(epsilon: ArrayLike) -> Array:
     """
     epsilon = EPSILON.check(epsilon)
     small = 8**0.5 * erfinv(np.tanh(np.minimum(epsilon, 1.0) / 2))
-    value: Array = np.where(epsilon < 1, small, -2 * ndtri_exp(log_expit(-epsilon)))[()]
+    value: Array = np.where(epsilon < 1, small, -2 * log_quantile(log_expit(-epsilon)))[()]
     return value
 
 

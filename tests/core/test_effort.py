@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from explorer.core import gdp, laplace, tradeoff
-from explorer.core.laplace import _contact
+from explorer.core.laplace import _contact, calibration
 from explorer.core.laplace._privacy_loss import LossLaw
 from explorer.core.mechanisms import OptimalGaussian, _optimal_design, optimal
 from explorer.core.sensitivity import CumulativeCounts, Marginals
@@ -68,10 +68,9 @@ def test_a_level_takes_four_rounds_on_the_density(evaluations, shifts):
 
 @pytest.mark.parametrize("mu", [1e-6, 1e-3, 0.1, 0.99, 1.0, 3.0, 12.0, 60.0])
 def test_two_shifts_take_seven_rounds_and_their_inverse_four(evaluations, mu):
-    calls = [lambda: laplace.scale(mu, TWO)]
-    assert evaluations(_contact, "mills_ratio", calls) <= 7
+    assert _contact.touch_of_two(np.asarray(mu)).rounds <= 7
     b = laplace.scale(mu, TWO)
-    assert evaluations(laplace, "touch_of_two", [lambda: laplace.mu(b, TWO)]) <= 4
+    assert evaluations(calibration, "touch_of_two", [lambda: laplace.mu(b, TWO)]) <= 4
 
 
 @pytest.mark.parametrize("mu", [1e-3, 0.1, 0.99, 1.0, 3.0, 30.0])
@@ -82,7 +81,7 @@ def test_general_noise_is_looked_at_on_one_grid_and_refined_in_a_few_rounds(eval
 
 @pytest.mark.parametrize("mu", [1.23e-3, 0.123, 0.987, 3.21, 32.1])
 def test_a_general_scale_takes_six_exact_parameters(evaluations, mu):
-    assert 1 <= evaluations(laplace, "_exact_mu", [lambda: laplace.scale(mu, THREE)]) <= 6
+    assert 1 <= evaluations(calibration, "_exact_mu", [lambda: laplace.scale(mu, THREE)]) <= 6
 
 
 def test_the_best_designs_take_ten_steps_each_and_no_step_is_halved(evaluations):

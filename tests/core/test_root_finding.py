@@ -1,18 +1,13 @@
 import numpy as np
 import pytest
 
-from explorer.core._root_finding import increasing_root
+from explorer.core._root_finding import NotConvergedError, increasing_root
 
 
 def solve(function, low, high, start):
-    calls = []
-
-    def counted(x):
-        calls.append(x)
-        return function(x)
-
-    root = increasing_root(counted, *map(np.asarray, (low, high, start)))
-    return root, len(calls)
+    roots = increasing_root(function, *map(np.asarray, (low, high, start)))
+    assert roots.converged.all()
+    return roots.checked("a test's equation"), roots.rounds
 
 
 def test_each_root_of_an_array_is_found_in_a_few_steps():
@@ -47,3 +42,32 @@ def test_a_jump_is_located():
 def test_a_flat_stretch_and_a_start_at_the_end_do_no_harm():
     root, _ = solve(lambda x: (np.maximum(x - 1, 0) ** 2 - 4, 2 * np.maximum(x - 1, 0)), 0, 9, 0)
     assert root == pytest.approx(3, rel=1e-15, abs=0)
+
+
+def test_a_small_step_in_the_wrong_direction_is_not_the_last():
+    # The slope has the wrong sign, as that of a function which rounding has bent.
+    root, _ = solve(lambda x: (x - 2, -1e9 + 0 * x), 1.0, 5.0, 1.5)
+    assert root == pytest.approx(2, rel=1e-14, abs=0)
+
+
+def test_an_array_with_one_difficult_function_keeps_its_easy_roots_in_their_brackets():
+    roots = increasing_root(
+        lambda x: (x - np.array([2.0, 3.0]), np.array([-1e-9, 1.0])),
+        np.array([1.0, 2.9]),
+        np.array([5.0, 3.5]),
+        np.array([1.5, 3.4]),
+    )
+    assert roots.values == pytest.approx([2, 3], rel=1e-14, abs=0)
+
+
+def test_a_root_that_is_not_reached_is_an_error_and_no_number():
+    # From 1e300 down to 1e-300 is further than halving comes.
+    roots = increasing_root(
+        lambda x: (x - 1e-300, 0 * x),
+        np.zeros(2),
+        np.array([1e300, 1e-299]),
+        np.array([1.0, 1e-300]),
+    )
+    assert roots.converged.tolist() == [False, True]
+    with pytest.raises(NotConvergedError, match="x = y after 200 rounds, for 1 of 2"):
+        roots.checked("x = y")

@@ -5,36 +5,45 @@ curve. At a point of slope :math:`-e^t` where that is stationary, :math:`t/\mu =
 \Phi^{-1}(\alpha) = \mu/2 + \Phi^{-1}(\beta)`.
 """
 
-import numpy as np
-from numpy.typing import NDArray
-from scipy.special import log_ndtr, ndtri, ndtri_exp
+from typing import NamedTuple
 
-from explorer.core._privacy_profile import Array, mills_ratio
+import numpy as np
+from scipy.special import log_ndtr
+
+from explorer.core._privacy_profile import log_quantile, mills_decrease, mills_ratio
 from explorer.core._root_finding import increasing_root
-from explorer.core.laplace._privacy_loss import DIFFERENCE, SHIFT, SHIFTED, Indices, LossLaw
+from explorer.core._separation import ROOT_TAU, normal_increment, separation
+from explorer.core._typing import Array, Indices, Mask
+from explorer.core.laplace._privacy_loss import DIFFERENCE, SHIFT, SHIFTED, LossLaw
 from explorer.core.parameter import ParameterError
 
-_NODES, _WEIGHTS = (part / 2 for part in np.polynomial.legendre.leggauss(10))
-_NODES += 0.5
-
 GRID = 17
+LARGE = 6.0  # μ from which the bound is the better start
 UNRESOLVED = "must be smaller, the errors that decide underflow"
 
 
-def touch_of_two(mu: Array) -> tuple[Array, Array]:
-    """Solve the two equations of `scale`; return a and w = t/μ + μ/2 for 0 < μ < inf."""
+class Contact(NamedTuple):
+    """The largest pair of equal shifts a, w = t/μ + μ/2, and the evaluations that it took."""
+
+    shift: Array
+    w: Array
+    rounds: int
+
+
+def touch_of_two(mu: Array) -> Contact:
+    """Solve the two equations of `scale` for 0 < μ < 1e100."""
 
     def excess(y: Array) -> tuple[Array, Array]:
         """Compare Φ(-w) with the type I error of the Laplace curve, on a log scale."""
-        z = ndtri_exp(np.log((3 + y) / 4) - y)  # Φ(z) is the type II error of both
+        z = log_quantile(np.log((3 + y) / 4) - y)  # Φ(z) is the type II error of both
         t, w = mu * (z + mu / 2), z + mu
-        fall = np.exp(-y + z * z / 2) * (2 + y) * np.sqrt(np.pi / 8)  # -dz/dy
-        slope = fall * (1 / mills_ratio(w) - mu) + y / (1 + y)
-        value = log_ndtr(-w) + t + y + np.log(4) - np.log1p(y)
+        # Squares of z and w are gone from the difference of the logarithms: M(w)/M(-z) is left.
+        value = np.log(mills_ratio(w) / mills_ratio(-z)) + np.log1p(2 / (1 + y))
+        fall = mills_ratio(-z) * (2 + y) / (3 + y)  # -dz/dy
+        slope = fall * (mills_decrease(w) + mills_decrease(-z)) - 2 / ((1 + y) * (3 + y))
         if small.any():
             # 1 - α - β of both curves: differences of nearly equal errors, for small μ.
-            points = z[..., np.newaxis] + mu[..., np.newaxis] * _NODES
-            normal = mu * (np.exp(-points * points / 2) @ _WEIGHTS) / np.sqrt(2 * np.pi)
+            normal = normal_increment(z, mu) / ROOT_TAU
             rest = 4 * np.expm1(y) - 2 * y - (1 + y) * np.expm1(-t)
             difference = np.exp(-y) * rest / 4 - normal
             value = np.where(small, np.log1p(difference * np.exp(t + y) * 4 / (1 + y)), value)
@@ -43,10 +52,11 @@ def touch_of_two(mu: Array) -> tuple[Array, Array]:
     small = mu < 1
     bound = -log_ndtr(-mu / 2)
     high = bound + np.log1p(bound) + 1
-    start = np.minimum(0.3 * mu, bound)
-    y = increasing_root(excess, np.zeros_like(mu), high, start)
-    z = ndtri_exp(np.log((3 + y) / 4) - y)
-    return y + mu * (z + mu / 2) / 2, z + mu
+    start = np.where(mu < LARGE, np.minimum(0.3 * mu, bound), bound)
+    roots = increasing_root(excess, np.zeros_like(mu), high, start)
+    y = roots.checked("the contact of two shifts")
+    z = log_quantile(np.log((3 + y) / 4) - y)
+    return Contact(y + mu * (z + mu / 2) / 2, z + mu, roots.rounds)
 
 
 def exact_mu(law: LossLaw) -> float:
@@ -73,7 +83,8 @@ def exact_mu(law: LossLaw) -> float:
             return -gradient, -slope
 
         nearer = np.where(value[piece, place] > value[piece, place + 1], low, high)
-        loss = increasing_root(excess, low, high, nearer, last_step=2**-15)
+        roots = increasing_root(excess, low, high, nearer, last_step=2**-15)
+        loss = roots.checked("the best loss between two knots")
         refined, gradient, _, found = _separation(law, loss, at)
         found &= abs(gradient) < 1e-6 * (1 + loss)  # or the search ended where α underflows
         if not (resolved.any() and found.all()):
@@ -83,9 +94,7 @@ def exact_mu(law: LossLaw) -> float:
         return float(max(value[resolved].max(), refined.max(initial=0.0)))
 
 
-def _separation(
-    law: LossLaw, loss: Array, index: Indices
-) -> tuple[Array, Array, Array, NDArray[np.bool_]]:
+def _separation(law: LossLaw, loss: Array, index: Indices) -> tuple[Array, Array, Array, Mask]:
     """Evaluate -Φ⁻¹(α) - Φ⁻¹(β) for tests that reject above a loss in the interval `index`.
 
     Returns also a number of the sign of its derivative in the loss, the slope of that number, and whether
@@ -96,18 +105,9 @@ def _separation(
     gap = law.tail(loss, index, DIFFERENCE)  # 1 - α - β
     resolved = alpha > 1e-290
     alpha = np.where(resolved, alpha, 0.5)
-    z = np.where(beta < 0.5, ndtri(beta), -ndtri(alpha + gap))
-    mu = np.maximum(-ndtri(alpha) - z, 0.0)
-    near = mu < 1
-    for _ in range(2 * near.any()):  # for small μ the sum above is a difference
-        points = z[..., np.newaxis] + mu[..., np.newaxis] * _NODES
-        normal = np.exp(-points * points / 2) @ _WEIGHTS
-        step = (mu * normal - gap * np.sqrt(2 * np.pi)) * np.exp((z + mu) ** 2 / 2)
-        mu = np.where(near, mu - step, mu)
+    mu, z = separation(alpha, beta, gap)
     gradient = mu * (z + mu / 2) - loss
     shifted = law.density(loss[..., np.newaxis], index)[..., 0] * law.weight(loss, SHIFTED)
-    rate = shifted * np.sqrt(2 * np.pi)
-    slope: Array = (
-        (z + mu) * rate * np.exp((z + mu) ** 2 / 2) - z * rate * np.exp(loss + z * z / 2) - 1
-    )
+    rate = shifted * ROOT_TAU
+    slope = (z + mu) * rate * np.exp((z + mu) ** 2 / 2) - z * rate * np.exp(loss + z * z / 2) - 1
     return mu, gradient, slope, resolved

@@ -18,18 +18,17 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
-from explorer.core._privacy_profile import Array
+from explorer.core._quadrature import gauss_legendre
+from explorer.core._typing import Array, Indices
 from explorer.core.parameter import Parameter, ParameterError
 
 SHIFT = Parameter("shifts", "a", "difference over noise scale", 0, np.inf)
 
+BLOCK = 1 << 18  # numbers held at once in one array: 2 MiB
 LARGEST = 256  # intervals: eight distinct shifts, or as many equal ones
 
 SHIFTED, DIFFERENCE, UNSHIFTED = 0, 1, 2  # the laws of the loss, and the positive part P - Q
-
-Indices = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,18 +100,40 @@ class LossLaw:
         return self.piece(loss, index, which) + later
 
     def delta(self, epsilon: Array) -> Array:
-        """Privacy profile at ε of shape (...), at most A."""
-        epsilon = epsilon[..., np.newaxis]
-        start = np.clip(epsilon, self.knots[:-1], self.knots[1:])
-        index = np.broadcast_to(np.arange(len(self.densities)), start.shape)
-        points, lengths = self._points(start, index, UNSHIFTED)
-        # Where an interval lies below ε its length is 0, and its points may be far from ε.
-        excess = -np.expm1(np.minimum(epsilon[..., np.newaxis] - points, 0.0))
-        values = self.density(points, index) * self.weight(points, UNSHIFTED) * excess
-        smooth = lengths * (values @ self._rule[1])
-        atoms = self.jumps[UNSHIFTED] * -np.expm1(np.minimum(epsilon - self.knots, 0.0))
-        delta: Array = smooth.sum(axis=-1) + atoms.sum(axis=-1)
+        r"""Privacy profile at ε of shape (...), at most A.
+
+        With k the knot above ε, beyond which :math:`1 - e^{\varepsilon - l} = (1 - e^{\varepsilon - k}) +
+        e^{\varepsilon - k} (1 - e^{k - l})`, the profile at ε is the integral up to k and two positive
+        multiples of numbers that belong to the knot.
+        """
+        flat = epsilon.ravel()
+        delta = np.empty_like(flat)
+        rows = max(1, BLOCK // len(self._rule[0]))
+        for first in range(0, len(flat), rows):
+            part = flat[first : first + rows]
+            after = np.clip(np.searchsorted(self.knots, part, side="right"), 1, len(self.densities))
+            delta[first : first + rows] = self._from_knot(part, after, self._at_knots[after])
+        return delta.reshape(epsilon.shape)
+
+    @cached_property
+    def _at_knots(self) -> Array:
+        """The privacy profile at the knots, of shape (n + 1,), from the last one down."""
+        delta = np.zeros(len(self.knots))
+        for after in range(len(self.densities), 0, -1):
+            index, epsilon = np.array([after]), self.knots[[after - 1]]
+            delta[after - 1] = self._from_knot(epsilon, index, delta[index])[0]
         return delta
+
+    def _from_knot(self, epsilon: Array, after: Indices, delta: Array) -> Array:
+        """Return the profile at ε, of shape (m,), from that at the next knots."""
+        index = after - 1
+        points, length = self._points(epsilon, index, UNSHIFTED)
+        # Where the rule leaves out the start of a long interval its points begin above ε.
+        excess = -np.expm1(np.minimum(epsilon[:, np.newaxis] - points, 0.0))
+        values = self.density(points, index) * self.weight(points, UNSHIFTED) * excess
+        between = length * (values @ self._rule[1])
+        step = np.minimum(epsilon - self.knots[after], 0.0)
+        return between - np.expm1(step) * self.reached[UNSHIFTED, after] + np.exp(step) * delta
 
     def _points(self, start: Array, index: Indices, which: int) -> tuple[Array, Array]:
         end = self.knots[index + 1]
@@ -125,7 +146,7 @@ class LossLaw:
     def _rule(self) -> tuple[Array, Array]:
         degree = self.densities.shape[1]
         span = min(np.diff(self.knots).max() / 2, 50 + 2 * degree)
-        return _gauss(int(12 + 0.5 * degree + 0.7 * span))
+        return gauss_legendre(int(12 + 0.5 * degree + 0.7 * span))
 
 
 @lru_cache(maxsize=64)
@@ -225,13 +246,6 @@ def _restrict(coefficients: Array, low: Array, high: Array) -> Array:
         head = coefficients[:, : degree + 1 - r]
         head[:, :-1] = (1 - ratio) * head[:, :-1] + ratio * head[:, 1:]
     return coefficients
-
-
-@lru_cache(maxsize=64)
-def _gauss(count: int) -> tuple[Array, Array]:
-    """Nodes and weights of Gauss-Legendre quadrature on the unit interval."""
-    nodes, weights = np.polynomial.legendre.leggauss(count)
-    return nodes / 2 + 0.5, weights / 2
 
 
 def _bernstein(coefficients: Array, s: Array) -> Array:

@@ -13,10 +13,11 @@ from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import erf, erfinv, log_ndtr, ndtri_exp
+from scipy.special import erf, erfinv, log_ndtr
 
-from explorer.core._privacy_profile import Array, mills_ratio
+from explorer.core._privacy_profile import log_quantile, mills_ratio
 from explorer.core._root_finding import increasing_root
+from explorer.core._typing import Array
 from explorer.core.laplace._contact import exact_mu, touch_of_two
 from explorer.core.laplace._privacy_loss import SHIFT, loss_law
 from explorer.core.parameter import Parameter
@@ -27,6 +28,9 @@ DIFFERENCE: Final = Parameter(
     "extreme_difference", "v", "worst difference", 0, np.inf, low_open=True, high_open=True
 )
 L1: Final = Parameter("l1", "Δ₁", "ℓ₁ sensitivity", 0, np.inf, high_open=True)
+
+EXTREME: Final = 1e100  # μ and shifts from which two shifts are μ²/8 each, to the last digit
+SECANT_STEP: Final = 1e-13  # the secant's slope, unlike Newton's, may be far off at the first step
 
 
 class Statistic(Protocol):
@@ -238,15 +242,17 @@ def _one(mu: Array) -> Array:
 
 def _one_inverse(shift: Array) -> Array:
     small = 8**0.5 * erfinv(-np.expm1(-np.minimum(shift, 1.0) / 2))
-    mu: Array = np.where(shift < 1, small, -2 * ndtri_exp(-shift / 2 - np.log(2)))[()]
+    mu: Array = np.where(shift < 1, small, -2 * log_quantile(-shift / 2 - np.log(2)))[()]
     return mu
 
 
 def _two(mu: Array) -> Array:
     """Return the largest pair of equal shifts that is μ-GDP."""
     ordinary = (mu > 0) & (mu < np.inf)
-    shift, _ = touch_of_two(np.where(ordinary, mu, 1.0))
-    return np.where(ordinary, shift, mu)[()]
+    usual = ordinary & (mu < EXTREME)
+    shift = touch_of_two(np.where(usual, mu, 1.0)).shift
+    with np.errstate(over="ignore"):
+        return np.where(usual, shift, np.where(ordinary, mu * (mu / 8), mu))[()]
 
 
 def _two_inverse(shift: Array) -> Array:
@@ -256,15 +262,17 @@ def _two_inverse(shift: Array) -> Array:
     bounds μ from below, and two mechanisms of one shift each, composed, from above.
     """
     ordinary = (shift > 0) & (shift < np.inf)
-    goal = np.where(ordinary, shift, 1.0)
+    usual = ordinary & (shift < EXTREME)
+    goal = np.where(usual, shift, 1.0)
 
     def excess(root: Array) -> tuple[Array, Array]:
-        touching, w = touch_of_two(root)
-        return touching - goal, 0.5 / mills_ratio(w)
+        contact = touch_of_two(root)
+        return contact.shift - goal, 0.5 / mills_ratio(contact.w)
 
     low = _one_inverse(goal)
-    root = increasing_root(excess, low, 1.5 * low, 2**0.5 * low)
-    return np.where(ordinary, root, shift)[()]
+    root = increasing_root(excess, low, 1.5 * low, 2**0.5 * low).checked("shift(μ) = shift")
+    limit = np.where(ordinary, 8**0.5 * np.sqrt(shift), shift)
+    return np.where(usual, root, limit)[()]
 
 
 def _exact_mu(factor: float, relative: tuple[float, ...]) -> float:
@@ -298,4 +306,6 @@ def _largest_factor(mu: float, relative: tuple[float, ...]) -> float:
         last[:] = [(float(factor), float(value))]
         return value - goal, slope
 
-    return float(increasing_root(excess, low, high, np.minimum(1.15 * low, high)))
+    start = np.minimum(1.15 * low, high)
+    roots = increasing_root(excess, low, high, start, last_step=SECANT_STEP)
+    return float(roots.checked("μ(factor) = μ"))

@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from explorer.core._privacy_profile import Array
+from explorer.core._typing import Array
 from explorer.core.parameter import Parameter, ParameterError
 from explorer.core.quantities import ALPHA
 from explorer.core.tradeoff.curve import lower_hull

@@ -4,13 +4,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import lambertw, ndtr, ndtri, wrightomega
 
-from explorer.core._privacy_profile import Array
 from explorer.core._root_finding import increasing_root
+from explorer.core._typing import Array, Indices
 from explorer.core.laplace._privacy_loss import (
     SHIFT,
     SHIFTED,
     UNSHIFTED,
-    Indices,
     LossLaw,
     loss_law,
 )
@@ -124,11 +123,12 @@ def laplace(alpha: ArrayLike, shifts: ArrayLike) -> Array:
     if a[-1] == np.inf:
         return np.where(alpha > 0, 0.0, 1.0)[()]
     if a.size == 1:
-        return _one_shift(alpha, a[0])
-    if a.size == 2 and a[0] == a[1]:
-        return _two_equal_shifts(alpha, a[0])
-    beta = _any_shifts(alpha.ravel(), loss_law(tuple(a.tolist())))
-    return beta.reshape(alpha.shape)[()]
+        beta = _one_shift(alpha, a[0])
+    elif a.size == 2 and a[0] == a[1]:
+        beta = _two_equal_shifts(alpha, a[0])
+    else:
+        beta = _any_shifts(alpha.ravel(), loss_law(tuple(a.tolist()))).reshape(alpha.shape)
+    return np.clip(beta, 0.0, 1 - alpha)[()]  # but for rounding it lies there
 
 
 def _one_shift(alpha: Array, a: float) -> Array:
@@ -206,4 +206,5 @@ def _quantile(law: LossLaw, level: Array, index: Indices, which: int) -> Array:
             np.log(law.beyond[which, index]),
         )
         start = width * np.nan_to_num((goal - low) / (high - low))
-    return end - increasing_root(excess, np.zeros_like(width), width, start)
+        roots = increasing_root(excess, np.zeros_like(width), width, start)
+    return end - roots.checked("P(loss > t) = level in t")

@@ -8,8 +8,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from explorer.core._privacy_profile import Array
 from explorer.core._probabilities import SUM_TOLERANCE, normalised
+from explorer.core._typing import Array
 from explorer.core.parameter import Parameter, ParameterError
 from explorer.core.quantities import ALPHA
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betainccinv, betaincinv, gammaln, xlogy
 
-from explorer.core._privacy_profile import Array
+from explorer.core._typing import Array
 
 KNOTS, ENDS = 1 << 11, 64
 EXACT = 1 - 1e-9  # beyond, the rounding of the coverage would count

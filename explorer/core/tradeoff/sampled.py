@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from explorer.core._privacy_profile import Array
+from explorer.core._typing import Array
 from explorer.core.parameter import Parameter
 from explorer.core.tradeoff.curve import PiecewiseLinear, lower_hull
 from explorer.core.tradeoff.order_statistics import order_bounds

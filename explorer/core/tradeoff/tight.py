@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
-from explorer.core import gdp, quantities
+from explorer.core import _separation, gdp, quantities
 from explorer.core import laplace as laplace_noise
-from explorer.core._privacy_profile import Array
+from explorer.core._typing import Array
 from explorer.core.laplace._privacy_loss import SHIFT
 from explorer.core.parameter import Parameter, ParameterError
 from explorer.core.tradeoff.checks import violation
@@ -35,9 +35,6 @@ TOLERANCE: Final = Parameter("tolerance", "μ₊ - μ₋", "distance of the boun
 ROUNDING: Final = 2.0**-46
 FIRST_POINTS: Final = 129
 ROUNDS: Final = 14
-
-_NODES, _WEIGHTS = (part / 2 for part in np.polynomial.legendre.leggauss(10))
-_NODES += 0.5
 
 
 class Bounds(NamedTuple):
@@ -145,20 +142,8 @@ def separation(alpha: Array, beta: Array, advantage: Array) -> Array:
     """
     ordinary = (advantage > 0) & (np.minimum(alpha, beta) > 0)
     alpha, beta, gap = (np.where(ordinary, part, 1 / 3) for part in (alpha, beta, advantage))
-    z = np.where(beta < 0.5, ndtri(beta), -ndtri(alpha + gap))
-    mu = -z - np.where(alpha < 0.5, ndtri(alpha), -ndtri(beta + gap))
-    # For small μ this sum is a difference; Newton's method on Φ(z + μ) - Φ(z) = advantage.
-    near = (mu * (1 + abs(z)) < 1) & (np.minimum(alpha, beta) > 1e-290)
-    z_near, gap_near = z[near], gap[near] * np.sqrt(2 * np.pi)
-    root = mu[near]
-    start = gap_near * np.exp(z_near**2 / 2)
-    root = np.where(start * (1 + abs(z_near)) < 0.01, start, root)
-    for _ in range(2):
-        places = z_near[:, np.newaxis] + root[:, np.newaxis] * _NODES
-        mean = np.exp(-(places**2) / 2) @ _WEIGHTS
-        root -= (root * mean - gap_near) * np.exp((z_near + root) ** 2 / 2)
-    mu[near] = root
-    return np.where(ordinary, np.maximum(mu, 0.0), np.where(advantage > 0, np.inf, 0.0))
+    mu, _ = _separation.separation(alpha, beta, gap)
+    return np.where(ordinary, mu, np.where(advantage > 0, np.inf, 0.0))
 
 
 def _bracket(alpha: Array, beta: Array) -> tuple[float, Array, Array]:
@@ -168,7 +153,7 @@ def _bracket(alpha: Array, beta: Array) -> tuple[float, Array, Array]:
     of two straight pieces, or in the middle if the corner is near an end.
     """
     high, low = np.minimum(beta * (1 + ROUNDING), 1.0), beta * (1 - ROUNDING)
-    lower = _separation(alpha, high)[1:-1].max()
+    lower = _point_separation(alpha, high)[1:-1].max()
     width = np.diff(alpha)
     before = (high[:-3] - low[1:-2]) / width[:-2]  # at most so steep
     after = np.maximum((low[2:-1] - high[3:]) / width[2:], 0.0)  # at least so steep
@@ -178,13 +163,13 @@ def _bracket(alpha: Array, beta: Array) -> tuple[float, Array, Array]:
         place = np.nan_to_num((left - right - after * length) / (before - after))
     place = np.clip(place, 0.0, length)
     corner = np.maximum(left - before * place, right + after * (length - place))
-    ends = np.maximum(_separation(start, left), _separation(end, right))
-    upper = np.maximum(ends, _separation(start + place, corner))
+    ends = np.maximum(_point_separation(start, left), _point_separation(end, right))
+    upper = np.maximum(ends, _point_separation(start + place, corner))
     inside = abs(place - length / 2) < 0.45 * length
     return float(lower), upper, np.where(inside, start + place, start + length / 2)
 
 
-def _separation(alpha: Array, beta: Array) -> Array:
+def _point_separation(alpha: Array, beta: Array) -> Array:
     return separation(alpha, beta, power_minus_level(alpha, beta))
 
 
