@@ -5,7 +5,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from explorer.core._root_finding import Array, increasing_root
+from explorer.core._root_finding import increasing_root
+from explorer.core._typing import Array
 from explorer.core.mechanisms.base import Mechanism
 from explorer.core.mechanisms.gaussian import Gaussian
 from explorer.core.mechanisms.laplace import Laplace
@@ -64,4 +65,5 @@ def laplace_crossing(statistic: Table) -> float:
         return gaussian.l2_cost(theta) - laplace.l2_cost(theta), np.array(np.nan)
 
     low, high = np.array(1.0), np.array(HIGHEST_MU)
-    return float(increasing_root(saving, low, high, np.sqrt(low * high)))
+    roots = increasing_root(saving, low, high, np.sqrt(low * high))
+    return float(roots.checked("the costs of Laplace and Gaussian noise are equal"))
