@@ -18,7 +18,9 @@ from explorer.scenario.errors import ScenarioError
 en = text_for("en")
 
 SMALL = Scenario(rows=2, columns=3, n=30, strength=0.3, cost_average=True)
-SHRINKS = [i for i, kind in enumerate(MECHANISMS) if issubclass(kind, JamesStein)]
+SHRINKS = [
+    i for i, mechanism_class in enumerate(MECHANISMS) if issubclass(mechanism_class, JamesStein)
+]
 
 
 @pytest.fixture(autouse=True)
@@ -66,9 +68,11 @@ def test_found_costs_are_those_of_the_mechanisms(axis, field):
         there = dataclasses.replace(scenario, **{field: value})
         wanted = [
             float(
-                derive(there).mechanism(kind).expected_l2_cost(there.n, derive(there).probabilities)
+                derive(there)
+                .mechanism(mechanism_class)
+                .expected_l2_cost(there.n, derive(there).probabilities)
             )
-            for kind in MECHANISMS
+            for mechanism_class in MECHANISMS
         ]
         assert result.costs[:, j].tolist() == pytest.approx(wanted, rel=1e-12, abs=0)
 
@@ -87,7 +91,7 @@ def test_a_hidden_mechanism_has_a_read_out_but_no_line():
     hidden = ("rank-deficient-james-stein",)
     scenario = dataclasses.replace(SMALL, hidden=hidden)
     find(scenario)
-    i = [kind.key for kind in MECHANISMS].index(*hidden)
+    i = [mechanism_class.key for mechanism_class in MECHANISMS].index(*hidden)
     result = cost.PANEL.compute(scenario)
     assert np.isnan(result.costs[i]).sum() == 0  # that of the expected table, not drawn
     assert result.facts.status is CostStatus.KNOWN

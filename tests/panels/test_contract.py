@@ -29,7 +29,7 @@ from explorer.scenario import (
 )
 from explorer.tables import EXAMPLES, Counts
 
-NAMES = tuple(kind.key for kind in MECHANISMS)
+NAMES = tuple(mechanism_class.key for mechanism_class in MECHANISMS)
 KINDS = {"exact", "bound", "simulated"}
 every_panel = pytest.mark.parametrize("panel", PANELS, ids=lambda panel: panel.name)
 every_language = pytest.mark.parametrize(

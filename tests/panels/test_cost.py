@@ -23,7 +23,7 @@ from explorer.tables import EXAMPLES
 
 en = text_for("en")
 
-NAMES = [kind.key for kind in MECHANISMS]
+NAMES = [mechanism_class.key for mechanism_class in MECHANISMS]
 BERKELEY = next(sample for sample in EXAMPLES if sample.key == "berkeley")
 BASES = [
     Scenario(),
@@ -36,11 +36,13 @@ every_axis = pytest.mark.parametrize("axis", CostAxis)
 SWITCHES = list(itertools.product([False, True], repeat=2))
 
 
-def direct(kind, scenario, theta, mu=None, shape=None):
+def direct(mechanism_class, scenario, theta, mu=None, shape=None):
     """Cost by a calibration of its own, without anything kept from before."""
     statistic = Table(shape or scenario.shape, scenario.neighbours, scenario.records_per_person)
-    part = {"positive_part": scenario.positive_part} if issubclass(kind, JamesStein) else {}
-    return float(kind(statistic, mu or scenario.mu, **part).l2_cost(theta))
+    part = (
+        {"positive_part": scenario.positive_part} if issubclass(mechanism_class, JamesStein) else {}
+    )
+    return float(mechanism_class(statistic, mu or scenario.mu, **part).l2_cost(theta))
 
 
 def drawn(scenario):
@@ -84,10 +86,10 @@ def test_curves_over_mu_are_those_of_direct_calibration(base):
     result = cost.PANEL.compute(dataclasses.replace(base, cost_axis="mu"))
     assert result.here == base.mu
     assert tuple(result.x[[0, -1]]) == pytest.approx((0.01, 10))
-    for kind, costs in zip(MECHANISMS, result.costs, strict=True):
+    for mechanism_class, costs in zip(MECHANISMS, result.costs, strict=True):
         for i in (0, 9, 22, 31, -1):
-            wanted = direct(kind, base, derive(base).expected, mu=result.x[i])
-            assert costs[i] == pytest.approx(wanted, rel=1e-9), (kind, result.x[i])
+            wanted = direct(mechanism_class, base, derive(base).expected, mu=result.x[i])
+            assert costs[i] == pytest.approx(wanted, rel=1e-9), (mechanism_class, result.x[i])
 
 
 @every_base
@@ -100,9 +102,9 @@ def test_curves_over_cells_are_those_of_direct_calibration(base):
     for i in range(0, len(result.x), 3):
         shape = (round(result.x[i]) // base.columns, base.columns)
         theta = base.n * population.probabilities(shape, pattern, base.strength)
-        for kind, costs in zip(MECHANISMS, result.costs, strict=True):
-            wanted = direct(kind, base, theta, shape=shape)
-            assert costs[i] == pytest.approx(wanted, rel=1e-9), (kind, shape)
+        for mechanism_class, costs in zip(MECHANISMS, result.costs, strict=True):
+            wanted = direct(mechanism_class, base, theta, shape=shape)
+            assert costs[i] == pytest.approx(wanted, rel=1e-9), (mechanism_class, shape)
 
 
 @every_base
@@ -111,9 +113,9 @@ def test_curves_over_n_are_those_of_larger_tables(base):
     assert result.here == base.n
     assert result.x[0] <= min(10, base.n)
     assert result.x[-1] >= max(1e6, base.n) * (1 - 1e-12)
-    for kind, costs in zip(MECHANISMS, result.costs, strict=True):
+    for mechanism_class, costs in zip(MECHANISMS, result.costs, strict=True):
         for i in (0, 17, -1):
-            wanted = direct(kind, base, result.x[i] * derive(base).probabilities)
+            wanted = direct(mechanism_class, base, result.x[i] * derive(base).probabilities)
             assert costs[i] == pytest.approx(wanted, rel=1e-9)
 
 
@@ -140,7 +142,9 @@ def test_the_marks_stand_on_their_lines(axis, changes):
 def test_the_cost_at_the_scenario_is_that_of_the_mechanism(base, axis):
     for ratio, logarithmic in SWITCHES:
         scenario = dataclasses.replace(base, cost_axis=axis, cost_ratio=ratio, cost_log=logarithmic)
-        wanted = np.array([direct(kind, base, derive(base).expected) for kind in MECHANISMS])
+        wanted = np.array(
+            [direct(mechanism_class, base, derive(base).expected) for mechanism_class in MECHANISMS]
+        )
         wanted = wanted / wanted[NAMES.index("gaussian")] if ratio else wanted
         assert tuple(cost.PANEL.compute(scenario).now) == pytest.approx(tuple(wanted), rel=1e-12)
         heights = marks(drawn(scenario))["y"]
@@ -186,15 +190,17 @@ def test_every_label_says_the_number_of_its_mark(base, axis):
         names, mark = labels(plot)[0], marks(plot)
         heights = 10 ** mark["y"] if logarithmic else mark["y"]
         assert len(names["text"]) == len(heights) == len(MECHANISMS)
-        for i, kind in enumerate(MECHANISMS):
+        for i, mechanism_class in enumerate(MECHANISMS):
             value, unit = shown_number(names["text"][i])
-            assert names["text"][i].startswith(en.mechanism_short(kind.key, base.neighbours) + " ")
+            assert names["text"][i].startswith(
+                en.mechanism_short(mechanism_class.key, base.neighbours) + " "
+            )
             assert unit == ("%" if ratio else "")
             assert value == pytest.approx(heights[i] * (100 if ratio else 1), rel=0.0051)
             colours = names["textfont"]["color"], mark["marker"]["color"]
-            expected = [f"@{kind.key}-text", f"@{kind.key}"]
+            expected = [f"@{mechanism_class.key}-text", f"@{mechanism_class.key}"]
             assert [colour[i] for colour in colours] == expected
-            assert en.mechanism(kind.key, base.neighbours) in mark["hovertext"][i]
+            assert en.mechanism(mechanism_class.key, base.neighbours) in mark["hovertext"][i]
 
 
 @settings(max_examples=25, deadline=None)
@@ -202,14 +208,19 @@ def test_every_label_says_the_number_of_its_mark(base, axis):
 def test_only_shown_mechanisms_are_drawn_and_named(hidden, neighbours, ratio):
     scenario = Scenario(hidden=tuple(hidden), neighbours=neighbours, cost_ratio=ratio)
     plot = drawn(scenario)
-    shown = [kind for kind in MECHANISMS if kind.key not in hidden]
-    assert [curve["visible"] for curve in curves(plot)] == [kind in shown for kind in MECHANISMS]
-    colours = [f"@{kind.key}" for kind in shown]
+    shown = [mechanism_class for mechanism_class in MECHANISMS if mechanism_class.key not in hidden]
+    assert [curve["visible"] for curve in curves(plot)] == [
+        mechanism_class in shown for mechanism_class in MECHANISMS
+    ]
+    colours = [f"@{mechanism_class.key}" for mechanism_class in shown]
     assert labels(plot)[0]["textfont"]["color"] == [f"{colour}-text" for colour in colours]
     assert marks(plot)["marker"]["color"] == colours
-    for kind, curve in zip(MECHANISMS, curves(plot), strict=True):
+    for mechanism_class, curve in zip(MECHANISMS, curves(plot), strict=True):
         line = curve["line"]
-        assert (line["color"], line["dash"]) == (f"@{kind.key}", look(kind.key).dash)
+        assert (line["color"], line["dash"]) == (
+            f"@{mechanism_class.key}",
+            look(mechanism_class.key).dash,
+        )
     if not shown:
         assert "No mechanism" in plot["sentence"]
         return

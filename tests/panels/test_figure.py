@@ -81,7 +81,7 @@ def test_both_themes_name_the_same_colours():
     assert light.keys() == dark.keys()
     assert light["gaussian"] == "#4D4D4D"
     assert dark["gaussian"] == "#BFBFBF"
-    assert {kind.key for kind in MECHANISMS} <= light.keys()
+    assert {mechanism_class.key for mechanism_class in MECHANISMS} <= light.keys()
     assert light["paper"] != dark["paper"]
 
 

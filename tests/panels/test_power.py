@@ -1,7 +1,6 @@
-"""The panels of the tests: power against other routes, and the shaded share against the p-value."""
+"""What a test can see: power against other routes, the plan, and what is simulated."""
 
 import dataclasses
-import re
 
 import numpy as np
 import pytest
@@ -14,14 +13,14 @@ from explorer.locale import text_for
 from explorer.locale.accuracy import Accuracy
 from explorer.locale.power import LeastStatus
 from explorer.panels import _power_curves as powers
-from explorer.panels import p_value, power
+from explorer.panels import power
 from explorer.panels._bounded_cache import BoundedCache
 from explorer.scenario import Scenario, derive
 
 en = text_for("en")
 
 BASE = Scenario(view="tests")
-NAMES = [kind.key for kind in MECHANISMS]
+NAMES = [mechanism_class.key for mechanism_class in MECHANISMS]
 RANK_DEFICIENT = NAMES.index("rank-deficient")
 FALSE_ALARM = 1e-6 / 100
 SIGMAS = float(stats.norm.isf(FALSE_ALARM / 2))
@@ -128,42 +127,6 @@ def test_the_sentence_names_the_mechanism_that_sees_most():
     assert f"({en.mechanism_short(best, result.neighbours)})" in en.test_power(result.facts)
     alone = power.PANEL.compute(dataclasses.replace(BASE, hidden=tuple(NAMES)))
     assert "Tick a mechanism" in en.test_power(alone.facts)
-
-
-@pytest.mark.parametrize("statistic", ["ridge", "pearson", "projected"])
-def test_the_shaded_share_is_the_p_value(statistic):
-    for draw in range(6):
-        scenario = dataclasses.replace(BASE, seed=draw, test_statistic=statistic, strength=0.1)
-        result = p_value.PANEL.compute(scenario)
-        count = len(result.null)
-        assert result.facts.p_value == pytest.approx(
-            (1 + (result.null >= result.statistic).sum()) / (count + 1)
-        )
-        plot = plain(p_value.PANEL.draw(result, en))
-        below, beyond = (t for t in traces(plot, "lines") if t.get("fill"))
-        assert np.trapezoid(beyond["y"], beyond["x"]) + np.trapezoid(
-            below["y"], below["x"]
-        ) == pytest.approx(np.diff(beyond["x"])[1] if len(beyond["x"]) > 2 else 1, rel=0.2)
-        shaded = sum(beyond["y"][1:-1:2])
-        assert (count * shaded + 1) / (count + 1) == pytest.approx(result.facts.p_value, abs=1e-9)
-        [line] = [t for t in traces(plot, "lines") if not t.get("fill")]
-        assert (line["x"] == result.statistic).all()
-
-
-def test_p_values_of_uniform_tables_are_uniform():
-    scenarios = (dataclasses.replace(BASE, strength=0.0, seed=d) for d in range(150))
-    values = [p_value.PANEL.compute(scenario).facts.p_value for scenario in scenarios]
-    assert stats.kstest(values, "uniform").pvalue > 1e-6
-
-
-def test_the_verdict_is_said_on_both_sides_of_the_level():
-    for seed in range(40):
-        facts = p_value.PANEL.compute(dataclasses.replace(BASE, seed=seed, strength=0.12)).facts
-        verdict = "is rejected" if facts.p_value <= 0.05 else "is not rejected"
-        assert f"the uniform table {verdict}" in en.test_outcome(facts)
-    at, above = (dataclasses.replace(facts, rejected=rejected) for rejected in (True, False))
-    assert "the uniform table is rejected" in en.test_outcome(at)
-    assert "the uniform table is not rejected" in en.test_outcome(above)
 
 
 def plan_of(scenario):
@@ -296,27 +259,6 @@ def test_simulated_independence_becomes_the_curve(monkeypatch):
     assert points[-1] > 0.9
     assert result.accuracy[i] is Accuracy.INTERPOLATED
     assert "interpolated between simulated points" in en.test_power(result.facts)
-
-
-def test_one_table_is_tested_for_independence():
-    found = [
-        p_value.PANEL.compute(
-            dataclasses.replace(DEPENDENT, seed=d, mu=2.0, strength=0.5)
-        ).facts.p_value
-        for d in range(5)
-    ]
-    assert max(found) < 0.01
-    none = dataclasses.replace(DEPENDENT, pattern="split", rows=2, columns=4, mu=2.0, strength=0.5)
-    # The rows differ, the columns do not: uniformity is refused and independence is not.
-    values = [
-        p_value.PANEL.compute(dataclasses.replace(none, seed=d)).facts.p_value for d in range(40)
-    ]
-    assert stats.kstest(values, "uniform").pvalue > 1e-6
-    uniform = dataclasses.replace(none, test="goodness-of-fit")
-    assert p_value.PANEL.compute(uniform).facts.p_value < 0.01
-    assert re.search(
-        "independence is (not )?rejected", en.test_outcome(p_value.PANEL.compute(none).facts)
-    )
 
 
 def test_a_simulation_serves_every_scenario_with_the_same_curves():

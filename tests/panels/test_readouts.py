@@ -155,7 +155,7 @@ def test_costs_stand_beside_their_share_of_the_gaussian_one(neighbours, positive
     costs = np.array(derive(scenario).costs)
     drawn = plain(readouts.PANEL.draw(readouts.PANEL.compute(scenario), en))["costs"]
     assert [item["label"] for item in drawn] == [
-        en.mechanism_short(kind.key, neighbours) for kind in MECHANISMS
+        en.mechanism_short(mechanism_class.key, neighbours) for mechanism_class in MECHANISMS
     ]
     for item, cost, share in zip(drawn, costs, costs / costs[0], strict=True):
         shown = numbers(item["value"])

@@ -18,7 +18,7 @@ from explorer.tables import EXAMPLES, Counts
 
 en = text_for("en")
 
-every_kind = pytest.mark.parametrize("kind", MECHANISMS, ids=lambda kind: kind.key)
+every_mechanism = pytest.mark.parametrize("mechanism_class", MECHANISMS, ids=lambda one: one.key)
 every_neighbour = pytest.mark.parametrize("neighbours", Neighbours)
 HORSES = next(sample for sample in EXAMPLES if sample.key == "horse-kicks")
 
@@ -40,12 +40,14 @@ def numbers(text):
 
 
 @every_neighbour
-@every_kind
-def test_the_draw_is_that_of_the_mechanism_at_its_seed(kind, neighbours):
-    scenario = Scenario(sampled=kind.key, neighbours=neighbours, seed=5, positive_part=True)
+@every_mechanism
+def test_the_draw_is_that_of_the_mechanism_at_its_seed(mechanism_class, neighbours):
+    scenario = Scenario(
+        sampled=mechanism_class.key, neighbours=neighbours, seed=5, positive_part=True
+    )
     result = table.PANEL.compute(scenario)
     rng = np.random.default_rng(5)
-    wanted = derive(scenario).mechanism(kind).simulate(derive(scenario).expected, rng)
+    wanted = derive(scenario).mechanism(mechanism_class).simulate(derive(scenario).expected, rng)
     np.testing.assert_array_equal(result.noisy, wanted.reshape(4, 4))
     np.testing.assert_array_equal(result.before, derive(scenario).expected.reshape(4, 4))
     again = table.PANEL.compute(dataclasses.replace(scenario, alpha=0.3, cost_axis="n"))
@@ -55,12 +57,12 @@ def test_the_draw_is_that_of_the_mechanism_at_its_seed(kind, neighbours):
 
 
 @every_neighbour
-@every_kind
+@every_mechanism
 @pytest.mark.parametrize("n", [1, 200, 10**6, 10**13])
-def test_the_total_is_kept_where_it_says_so(kind, neighbours, n):
-    scenario = Scenario(sampled=kind.key, neighbours=neighbours, n=n)
+def test_the_total_is_kept_where_it_says_so(mechanism_class, neighbours, n):
+    scenario = Scenario(sampled=mechanism_class.key, neighbours=neighbours, n=n)
     result = table.PANEL.compute(scenario)
-    keeps = kind.on_span and neighbours == "replace"
+    keeps = mechanism_class.on_span and neighbours == "replace"
     off = abs(result.noisy.sum() - n)
     # The noise of 16 cells is many records; adding up such numbers loses 16 units of n's last place.
     assert off < 1e-12 if keeps and n == 1 else off <= 32 * math.ulp(n) if keeps else off > 0
@@ -74,9 +76,9 @@ def test_the_total_is_kept_where_it_says_so(kind, neighbours, n):
         assert total == pytest.approx(abs(result.noisy.sum()), rel=6e-5)
 
 
-@every_kind
-def test_the_picture_says_that_it_is_simulated(kind):
-    before, noisy, *_ = notes(Scenario(sampled=kind.key))
+@every_mechanism
+def test_the_picture_says_that_it_is_simulated(mechanism_class):
+    before, noisy, *_ = notes(Scenario(sampled=mechanism_class.key))
     assert noisy == "one noisy table · simulated"
     assert before == "expected table, 200 records"
     data = drawn(Scenario())["figure"]
