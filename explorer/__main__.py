@@ -1,7 +1,19 @@
-"""Start the app: ``python -m explorer``."""
+"""Start the app or a study: ``python -m explorer``, and the command ``gdp-explorer``."""
 
 import sys
 
-from explorer.serving.command import main
+INTERRUPTED = 130  # as a shell counts an end by Ctrl-C
 
-sys.exit(main())
+
+def main() -> int:
+    """Return the exit code of the command; Ctrl-C during its imports ends it in silence."""
+    try:
+        from explorer.serving import command  # noqa: PLC0415 - takes half a second
+
+        return command.main()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+if __name__ == "__main__":
+    sys.exit(main())

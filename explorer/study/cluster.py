@@ -1,14 +1,16 @@
 """A study's cells on a Dask cluster that somebody else started."""
 
 import logging
+import time
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
 from explorer.study.cells import Outcome, Task, compute
 from explorer.study.errors import StudyError
+from explorer.study.machines import Machines, scheduler_address
 from explorer.study.optional import optional
 from explorer.study.run import Batch, Executor
 
@@ -16,7 +18,9 @@ IN_HAND = 4096  # cells the scheduler knows of at a time
 CHUNK = 64  # of them sent before a look at what is finished
 RETRIES = 2
 LOGGERS = ("distributed", "tornado", "tornado.application")
-SECONDS = 30  # to find the scheduler
+CONNECT_SECONDS = 10  # to reach the scheduler
+SILENCE_SECONDS = 10  # without a result, before the workers are examined
+POLL_SECONDS = 0.05
 
 
 def on_cluster(address: str | None = None, file: Path | None = None) -> Executor:
@@ -33,43 +37,67 @@ def on_cluster(address: str | None = None, file: Path | None = None) -> Executor
     -------
     callable
         As `run` takes it. Cells of a worker that dies go to the others. It raises `StudyError`
-        if there is no scheduler, if the scheduler ends, or if a worker may use several threads
-        for linear algebra.
+        if the scheduler ends, if there is no worker for a while, if a machine lacks this package,
+        or if a worker may use several threads for linear algebra.
+
+    Raises
+    ------
+    StudyError
+        If the address or the file names no scheduler that answers, or Dask is missing.
     """
     distributed = optional("distributed")
+    place = scheduler_address(address, file, CONNECT_SECONDS)
 
     def execute(tasks: Iterable[Task]) -> Generator[Batch]:
-        with _quiet(), _client(distributed, address, file) as client:
-            waiting = iter(tasks)
-            in_hand: dict[Any, Task] = {}
-            finished = distributed.as_completed(
-                loop=client.loop, with_results=True, raise_errors=False
-            )
-            while True:
-                new = list(islice(waiting, min(CHUNK, IN_HAND - len(in_hand))))
-                # One message for all of them; `pure` would make equal cells of two studies one.
-                futures = client.map(compute, new, pure=False, retries=RETRIES) if new else []
-                in_hand.update(zip(futures, new, strict=True))
-                finished.update(futures)
-                if not in_hand:
-                    return
-                ready = finished.next_batch(block=not new)
-                done = [(in_hand.pop(future), result) for future, result in ready]
-                good = [(task, result) for task, result in done if isinstance(result, Outcome)]
-                for _, outcome in good:
-                    _check_threads(outcome.setting.threads)
-                if good:
-                    yield good
-                for task, result in done:
-                    if not isinstance(result, Outcome):
-                        raise _failure(task, result)
+        waiting = iter(tasks)
+        first = list(islice(waiting, 1))
+        if not first:
+            return
+        with _quiet(), _client(distributed, place) as client:
+            machines = Machines(client, place, SILENCE_SECONDS)
+            machines.check()
+            yield from _compute(distributed, client, machines, chain(first, waiting))
 
     return execute
 
 
+def _compute(
+    distributed: Any, client: Any, machines: Machines, waiting: Iterator[Task]
+) -> Iterator[Batch]:
+    """Yield the tasks as the cluster finishes them."""
+    in_hand: dict[Any, Task] = {}
+    finished = distributed.as_completed(loop=client.loop, with_results=True, raise_errors=False)
+    last = time.monotonic()
+    while True:
+        new = list(islice(waiting, min(CHUNK, IN_HAND - len(in_hand))))
+        # One message for all of them; `pure` would make equal cells of two studies one.
+        futures = client.map(compute, new, pure=False, retries=RETRIES) if new else []
+        in_hand.update(zip(futures, new, strict=True))
+        finished.update(futures)
+        if not in_hand:
+            return
+        ready = finished.next_batch(block=False)
+        if ready or new:
+            last = time.monotonic()
+        else:  # as often as a blocking call of Dask looks
+            time.sleep(POLL_SECONDS)
+            if time.monotonic() - last > SILENCE_SECONDS:
+                machines.check()
+                last = time.monotonic()
+        done = [(in_hand.pop(future), result) for future, result in ready]
+        good = [(task, result) for task, result in done if isinstance(result, Outcome)]
+        for _, outcome in good:
+            _check_threads(outcome.setting.threads)
+        if good:
+            yield good
+        for task, result in done:
+            if not isinstance(result, Outcome):
+                raise _failure(task, result)
+
+
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep Dask from printing the tracebacks of a lost connection, which a sentence tells."""
+    """Keep Dask from printing the tracebacks of a lost connection, which a sentence reports."""
     handlers = [h for name in LOGGERS for h in logging.getLogger(name).handlers]
     levels = [handler.level for handler in handlers]
     for handler in handlers:
@@ -81,14 +109,11 @@ def _quiet() -> Iterator[None]:
             handler.setLevel(level)
 
 
-def _client(distributed: Any, address: str | None, file: Path | None) -> Any:
-    place = {"scheduler_file": str(file)} if address is None else {"address": address}
-    if file is not None and not file.exists():
-        raise StudyError(f"there is no scheduler file {str(file)!r}")
+def _client(distributed: Any, place: str) -> Any:
     try:
-        return distributed.Client(**place, timeout=SECONDS, set_as_default=False)
-    except (OSError, ValueError) as error:
-        raise StudyError(f"no Dask scheduler answers at {address or str(file)!r}") from error
+        return distributed.Client(place, timeout=CONNECT_SECONDS, set_as_default=False)
+    except Exception as error:  # whatever something else than a scheduler makes of the messages
+        raise StudyError(f"no Dask scheduler answers at {place!r}") from error
 
 
 def _check_threads(threads: str) -> None:

@@ -91,19 +91,20 @@ def _run(chosen: argparse.Namespace) -> int:
     if folder == chosen.file:
         raise StudyError(f"choose a folder for the results of {str(folder)!r} with --out")
     study = parse(read_text(chosen.file))  # before the folder is made
+    executor = _executor(chosen)
     try:
         with locked(folder) as warning:
             if warning:
                 _say(f"gdp-explorer: warning: {warning}.")
             store = open_for_writing(folder, study)
-            problems = run(store, _executor(chosen), partial(Progress, stream=sys.stderr))
+            notes = run(store, executor, partial(Progress, stream=sys.stderr))
     except KeyboardInterrupt:
         _say(
             f"stopped; what is finished is in {str(folder)!r}. The same command goes on from there."
         )
         return INTERRUPTED
-    for problem in problems:
-        _say(f"gdp-explorer: {problem}. It can be deleted.")
+    for note in notes:
+        _say(f"gdp-explorer: {note}.")
     _say(f"finished: gdp-explorer study report {folder}")
     return 0
 

@@ -11,10 +11,9 @@ from explorer.study.identity import Identity
 from explorer.study.optional import optional
 from explorer.study.setting import setting
 from explorer.study.spec import Study, parse
-from explorer.study.store import Store
+from explorer.study.store import IDENTITY, Store
 
 SPEC = "study.toml"
-IDENTITY = "identity.json"
 LOCK = "lock"
 NO_LOCKS = {errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOTSUP, errno.ENOSYS, errno.EINVAL}
 """What a disk answers that has no locks, most of them network disks."""

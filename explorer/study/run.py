@@ -2,6 +2,8 @@
 
 import multiprocessing
 import os
+import signal
+import sys
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -39,7 +41,8 @@ def run(store: Store, executor: Executor, progress: Callable[[int, int], Progres
     Returns
     -------
     list of str
-        A sentence for each file of the folder that is left out; its cells are computed again.
+        A sentence for each file of the folder that is left out, whose cells are computed again,
+        and for results that may be rounded in different ways.
 
     Raises
     ------
@@ -47,18 +50,29 @@ def run(store: Store, executor: Executor, progress: Callable[[int, int], Progres
         If a cell fails or its worker would give other numbers than this process. The cells that
         were finished before are saved.
     """
-    finished, problems = store.read()
+    results, problems = store.read()
+    notes = [f"{problem}. It can be deleted" for problem in problems]
     study = store.study
-    missing = [study.task(cell) for cell in study.cells() if cell.key not in finished]
+    missing = [study.task(cell) for cell in study.cells() if cell.key not in results]
+    finished = bool(results)
+    if missing and finished and not store.identity.probe:
+        notes.append(
+            "the study does not record how its first results were rounded: on another family of"
+            " processors the new ones differ in last bits"
+        )
     reporter = progress(len(study), len(study) - len(missing))
     here = setting()
     with closing(executor(missing)) as batches, reporter:
         for batch in batches:
             for _, outcome in batch:
                 _check(outcome.setting, here)
+                if not finished:
+                    store.set_arithmetic(outcome.setting.arithmetic)
+                    finished = True
+                store.identity.check_arithmetic(outcome.setting.arithmetic)
             store.add([(task.cell, outcome.results) for task, outcome in batch])
             reporter.advance(len(batch))
-    return problems
+    return notes
 
 
 def _check(there: Setting, here: Setting) -> None:
@@ -112,7 +126,8 @@ def _with_pool(
     with _processes(count) as pool:
         while waiting or in_hand:
             while waiting and len(in_hand) < IN_HAND * count:
-                future = pool.submit(compute, waiting[0])  # a broken pool refuses: it still waits
+                with _without_interrupts():  # a submission starts a process
+                    future = pool.submit(compute, waiting[0])  # refused if the pool is broken
                 in_hand[future] = waiting.popleft()
             done, _ = wait(in_hand, return_when=FIRST_COMPLETED)
             good = [future for future in done if future.exception() is None]
@@ -134,6 +149,22 @@ def _processes(count: int) -> Iterator[ProcessPoolExecutor]:
         for process in set(multiprocessing.active_children()) - before:
             process.terminate()
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Defer Ctrl-C for a moment; a process that starts in it never sees one.
+
+    `prepare` would come too late: a Ctrl-C during its imports prints the traceback of each worker.
+    """
+    if sys.platform == "win32":
+        yield
+        return
+    old = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, old)
 
 
 def _cores() -> int:

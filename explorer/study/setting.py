@@ -5,6 +5,7 @@ from functools import cache
 from importlib.metadata import version
 from typing import NamedTuple
 
+from explorer.study.arithmetic import Arithmetic, arithmetic
 from explorer.study.worker import THREADS
 
 
@@ -17,16 +18,19 @@ class Setting(NamedTuple):
         Versions of this package and of those that draw and add numbers.
     threads : str
         Threads that linear algebra may use, by the environment variables; "" if none is set.
+    arithmetic : Arithmetic
+        How the process rounds.
     """
 
     versions: tuple[tuple[str, str], ...]
     threads: str
+    arithmetic: Arithmetic
 
 
 def setting() -> Setting:
     """Return the setting of this process."""
     values = [os.environ.get(name, "") for name in THREADS]
-    return Setting(_versions(), next(filter(None, values), ""))
+    return Setting(_versions(), next(filter(None, values), ""), arithmetic())
 
 
 @cache

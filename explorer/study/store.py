@@ -7,19 +7,22 @@ a crash in the middle of that leaves a cell in two files, with equal results.
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from explorer.study.arithmetic import Arithmetic
 from explorer.study.axes import plain
 from explorer.study.cells import Cell, Results
 from explorer.study.errors import StudyError
-from explorer.study.files import reason, replacing
+from explorer.study.files import reason, replacing, write_text
 from explorer.study.identity import Identity
 from explorer.study.optional import optional
 from explorer.study.spec import Study
 
 MOST_SMALL_FILES = 256  # from so many on they are merged
 METADATA = b"explorer.study"
+IDENTITY = "identity.json"
 
 UNREADABLE = (OSError, ValueError, TypeError, LookupError, NotImplementedError, OverflowError)
 """The bases of pyarrow's errors."""
@@ -91,6 +94,17 @@ class Store:
         except OSError as error:
             raise StudyError(f"cannot write in {str(self.folder)!r}: {reason(error)}") from error
 
+    def set_arithmetic(self, arithmetic: Arithmetic) -> None:
+        """Record how the first results of the study round.
+
+        Raises
+        ------
+        StudyError
+            If it cannot be written.
+        """
+        self.identity = self.identity.with_arithmetic(arithmetic)
+        write_text(self.folder / IDENTITY, self.identity.to_json(indent=2) + "\n")
+
     def table(self) -> Any:
         """Return the finished cells of the grid.
 
@@ -133,8 +147,7 @@ class Store:
         arrow, parquet = optional("pyarrow"), optional("pyarrow.parquet")
         table = parquet.read_table(path, page_checksum_verification=True, partitioning=None)
         text = (table.schema.metadata or {}).get(METADATA)
-        if text is None or not self._is_own(text.decode()):
-            raise ValueError("it is of another study")
+        self._check_own("" if text is None else text.decode())
         names = self.study.kind.results
         types = [arrow.string(), *(arrow.float64() for _ in names)]
         if (
@@ -148,10 +161,15 @@ class Store:
             for key, *values in zip(*columns, strict=True)
         }
 
-    def _is_own(self, text: str) -> bool:
-        with suppress(ValueError):
-            return Identity.from_json(text) == self.identity
-        return False
+    def _check_own(self, text: str) -> None:
+        """Raise ValueError if the identity that a file holds is not that of the study."""
+        try:
+            identity = Identity.from_json(text)
+        except ValueError:
+            raise ValueError("it is of another study") from None
+        if identity != self.identity:
+            same = replace(identity, probe=self.identity.probe) == self.identity
+            raise ValueError("its processor rounds otherwise" if same else "it is of another study")
 
     def _names(self, *, old: bool) -> list[str]:
         """Return the names of a file's columns, now or before axes were added."""

@@ -110,6 +110,6 @@ def test_the_notebook_is_one_call_without_outputs():
 
 def test_the_installed_command_has_the_name_that_it_says():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    scripts = {"gdp-explorer": "explorer.serving.command:main"}  # Windows has another `explorer`
+    scripts = {"gdp-explorer": "explorer.__main__:main"}  # Windows has another `explorer`
     assert project["scripts"] == scripts
     assert command.options().prog in scripts

@@ -104,7 +104,9 @@ Start = Callable[..., "subprocess.Popen[str]"]
 def starting(folder: Path) -> Iterator[Start]:
     with ExitStack() as stack:
 
-        def begin(*words: str, log: str = "log", **environment: str) -> "subprocess.Popen[str]":
+        def begin(
+            *words: str, log: str = "log", group: bool = False, **environment: str
+        ) -> "subprocess.Popen[str]":
             file = stack.enter_context((folder / log).open("w"))
             process = subprocess.Popen(  # noqa: S603 - our own commands
                 [sys.executable, *words],
@@ -113,6 +115,7 @@ def starting(folder: Path) -> Iterator[Start]:
                 stdout=file,
                 stderr=subprocess.STDOUT,
                 text=True,
+                start_new_session=group,
             )
             stack.callback(process.wait)
             stack.callback(process.kill)

@@ -1,6 +1,11 @@
 import dataclasses
 import hashlib
+import os
 import pickle
+import platform
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +16,8 @@ from explorer.study.cost import BLOCK, Moments
 from explorer.study.errors import StudyError
 from explorer.study.setting import setting
 from explorer.study.spec import parse
+
+ROOT = Path(__file__).parents[2]
 
 
 def test_the_key_is_the_digest_of_the_sorted_parameters(study):
@@ -71,6 +78,43 @@ def test_the_setting_says_what_may_change_a_bit(monkeypatch):
     assert setting().threads == ""
     monkeypatch.setenv("OMP_NUM_THREADS", "3")
     assert setting().threads == "3"
+
+
+ARITHMETIC = "from explorer.study.arithmetic import arithmetic; print(*arithmetic(), sep=chr(10))"
+
+
+def arithmetic_with(**environment):
+    """The probe and the processor features in a process with other environment variables."""
+    run = subprocess.run(  # noqa: S603 - our own code
+        [sys.executable, "-c", ARITHMETIC],
+        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return run.stdout.splitlines()
+
+
+def test_the_probe_is_the_same_in_every_process_and_for_any_number_of_threads():
+    for threads in ("1", "4"):
+        assert arithmetic_with(OPENBLAS_NUM_THREADS=threads) == [*setting().arithmetic]
+
+
+@pytest.mark.skipif(
+    not np.show_config(mode="dicts")["SIMD Extensions"].get("found"),
+    reason="the processor has no more than NumPy's baseline",
+)
+def test_the_probe_notices_other_routines_of_numpy():
+    groups = np.show_config(mode="dicts")["SIMD Extensions"]
+    probe, processor = arithmetic_with(NPY_DISABLE_CPU_FEATURES=",".join(groups["found"]))
+    assert probe != setting().arithmetic.probe
+    assert processor == " ".join(groups["baseline"])
+
+
+@pytest.mark.skipif(platform.machine() not in {"x86_64", "AMD64"}, reason="names of x86 only")
+def test_the_probe_notices_other_routines_of_linear_algebra():
+    cores = ("Nehalem", "Sandybridge", "Haswell")
+    assert len({arithmetic_with(OPENBLAS_CORETYPE=core)[0] for core in cores}) == 3
 
 
 def test_blocks_are_put_together():

@@ -4,6 +4,7 @@ import dataclasses
 import io
 import json
 import signal
+import socket
 import sys
 from functools import partial
 
@@ -129,13 +130,95 @@ def test_a_lost_scheduler_loses_no_finished_cell(store, machines, expected, foun
 
 
 def test_a_scheduler_that_is_not_there(monkeypatch, tmp_path):
-    monkeypatch.setattr(cluster, "SECONDS", 1)
-    with pytest.raises(StudyError, match=r"^no Dask scheduler answers at 'tcp://127.0.0.1:9'$"):
-        list(on_cluster("tcp://127.0.0.1:9")([]))
-    with pytest.raises(StudyError, match=r"^no Dask scheduler answers at 'nonsense://1'$"):
-        list(on_cluster("nonsense://1")([]))
+    monkeypatch.setattr(cluster, "CONNECT_SECONDS", 1)
+    refused = r"^no Dask scheduler answers at 'tcp://127.0.0.1:9': Connection refused$"
+    with pytest.raises(StudyError, match=refused):
+        on_cluster("tcp://127.0.0.1:9")
+    with pytest.raises(StudyError, match=r"^no Dask scheduler answers at 'a..b:1': no name of a"):
+        on_cluster("a..b:1")
     with pytest.raises(StudyError, match=r"^there is no scheduler file '.*missing.json'$"):
-        list(on_cluster(file=tmp_path / "missing.json")([]))
+        on_cluster(file=tmp_path / "missing.json")
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["nonsense", "nonsense://1", "http://a:80", "tcp://a", "tcp://:1", "a:0", "a:70000", "a:٣", ""],
+)
+def test_what_is_no_address_is_refused_at_once(address, tmp_path, text, capsys):
+    (tmp_path / "a.toml").write_text(text)
+    assert command.main(["run", str(tmp_path / "a.toml"), "--scheduler", address]) == 1
+    assert capsys.readouterr().err == (
+        f"gdp-explorer: {address!r} is no address of a Dask scheduler; give tcp://host:port.\n"
+    )
+    assert not (tmp_path / "a").exists()
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", "7", "{}", '{"address": null}', "[" * 10**5])
+def test_a_file_that_no_scheduler_wrote_is_refused_at_once(content, tmp_path):
+    file = tmp_path / "scheduler.json"
+    file.write_text(content)
+    sentence = r"scheduler.json' is no file of a Dask scheduler|'None' is no address of a Dask"
+    with pytest.raises(StudyError, match=sentence):
+        on_cluster(file=file)
+
+
+def test_something_else_that_listens_is_no_scheduler(monkeypatch, study):
+    monkeypatch.setattr(cluster, "CONNECT_SECONDS", 1)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        tasks = [study.task(next(study.cells()))]
+        with pytest.raises(StudyError, match=rf"^no Dask scheduler answers at '{address}'$"):
+            list(on_cluster(address)(tasks))
+
+
+class Alone(Cluster):
+    """A scheduler without workers."""
+
+    def scheduler_only(self):
+        self.scheduler = self.dask("scheduler", "--port", "0")
+        self.until(lambda: self.file.exists() and self.file.read_text().endswith("}"))
+
+
+@pytest.fixture
+def alone(tmp_path, start, until, monkeypatch):
+    monkeypatch.setattr(cluster, "SILENCE_SECONDS", 1)
+    machines = Alone(tmp_path, start, until)
+    machines.scheduler_only()
+    return machines
+
+
+def test_a_scheduler_without_workers_is_reported(alone, tmp_path, text, capsys):
+    (tmp_path / "a.toml").write_text(text)
+    words = ["run", str(tmp_path / "a.toml"), "--scheduler-file", str(alone.file)]
+    assert command.main(words) == 1
+    address = json.loads(alone.file.read_text())["address"]
+    assert capsys.readouterr().err.splitlines()[-1] == (
+        f"gdp-explorer: the scheduler at {address} has had no worker for 1 s; start one with:"
+        f" dask worker {address}."
+    )
+
+
+def test_workers_that_all_leave_are_reported(alone, study):
+    address = alone.ready(1)
+    long = dataclasses.replace(study.task(next(study.cells())), replicates=10**8)  # minutes
+    batches = on_cluster(address)([study.task(next(study.cells())), long])
+    next(batches)
+    alone.workers[0].kill()
+    alone.workers[0].wait()
+    with pytest.raises(StudyError, match=r"has had no worker for 1 s; start one with: dask worker"):
+        next(batches)
+
+
+def test_a_worker_without_the_package_is_named(alone, study, tmp_path):
+    absent = tmp_path / "absent"
+    absent.mkdir()
+    (absent / "explorer.py").write_text("raise ModuleNotFoundError(\"No module named 'explorer'\")")
+    alone.workers.append(
+        alone.dask("worker", "--nthreads", "1", "--no-nanny", PYTHONPATH=str(absent))
+    )
+    sentence = r"^the worker tcp://127.0.0.1:\d+ cannot import what it needs \(No module named"
+    with pytest.raises(StudyError, match=sentence):
+        list(on_cluster(alone.ready(1))([study.task(next(study.cells()))]))
 
 
 @pytest.mark.parametrize("threads", ["", "2"])
@@ -145,7 +228,7 @@ def test_a_worker_with_more_threads_is_refused(threads):
     cluster._check_threads("1")
 
 
-def test_a_worker_without_the_package_is_told(study):
+def test_a_task_that_cannot_be_unpickled_is_reported(study):
     task = study.task(next(study.cells()))
     error = RuntimeError("Error during deserialization")
     error.__cause__ = ModuleNotFoundError("No module named 'explorer'")

@@ -1,8 +1,11 @@
+import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
+import psutil
 import pytest
 
 from explorer.serving import command as explorer
@@ -130,3 +133,72 @@ def test_a_second_start_leaves_the_first_one_alone(tmp_path, file, capsys):
         assert "another start is at work" in last_line(capsys)
         assert half.read_bytes() == b"half"
         assert (folder / "study.toml").read_text() == kept
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_a_study_from_an_editor_of_windows_is_run_and_resumed(file, encoding, capsys):
+    file.write_bytes(file.read_text().replace("\n", "\r\n").encode(encoding))
+    for computed in ("0", "6"):
+        assert command.main(["run", str(file), "--workers", "1"]) == 0
+        assert capsys.readouterr().err.startswith(f"{computed} of 6 cells")
+    assert command.main(["report", str(file.with_suffix(""))]) == 0
+
+
+def test_a_report_that_fails_leaves_the_old_one(file, capsys, monkeypatch):
+    folder = file.with_suffix("")
+    open_for_writing(folder, parse(file.read_text()))
+    assert command.main(["report", str(folder)]) == 0
+    old = (folder / "report.html").read_bytes()
+
+    def full(self, text, **_):
+        self.write_bytes(text.encode()[:100])
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    assert command.main(["report", str(folder)]) == 1
+    assert capsys.readouterr().err.endswith("report.html': No space left on device.\n")
+    assert (folder / "report.html").read_bytes() == old
+
+
+# The command, but for a signal that it sends itself when it imports a module.
+INTERRUPTED_AT = """
+import os, runpy, signal, sys
+
+_, module, *words = sys.argv
+
+
+class Interrupt:
+    def find_spec(self, name, *_):
+        if name == module:
+            os.kill(os.getpid(), signal.SIGINT)
+
+
+sys.meta_path.insert(0, Interrupt())
+sys.argv = ["gdp-explorer", *words]
+runpy.run_module("explorer", run_name="__main__")
+"""
+
+
+@pytest.mark.parametrize(
+    "module",
+    ["explorer.serving.command", "jupyter_client", "numpy", "pyarrow", "explorer.study.run"],
+)
+def test_ctrl_c_during_the_imports_ends_in_silence(file, module, start, tmp_path):
+    process = start("-c", INTERRUPTED_AT, module, "study", "run", str(file), "--workers", "1")
+    assert process.wait(60) == 130
+    assert "Traceback" not in (tmp_path / "log").read_text()
+
+
+def test_ctrl_c_while_workers_start_prints_no_traceback(file, start, until, tmp_path):
+    # Ctrl-C reaches the whole process group; the workers are still importing.
+    process = start("-m", "explorer", "study", "run", str(file), "--workers", "2", group=True)
+    until(
+        lambda: [
+            c for c in psutil.Process(process.pid).children() if "spawn_main" in str(c.cmdline())
+        ]
+    )
+    os.killpg(process.pid, signal.SIGINT)
+    assert process.wait(60) == 130
+    log = (tmp_path / "log").read_text()
+    assert "Traceback" not in log
+    assert log.splitlines()[-1].endswith("The same command goes on from there.")

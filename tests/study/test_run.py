@@ -7,10 +7,12 @@ import signal
 import time
 from functools import partial
 
+import numpy as np
 import psutil
 import pytest
 
 from explorer.study import run as module
+from explorer.study.arithmetic import Arithmetic
 from explorer.study.cells import Outcome
 from explorer.study.errors import StudyError
 from explorer.study.folder import open_for_reading, open_for_writing
@@ -206,6 +208,64 @@ def test_other_versions_are_refused(store):
     with pytest.raises(StudyError, match=rf"a worker has numpy 1, this process {there_is};"):
         run(store, old, quiet)
     assert store.read() == ({}, [])
+
+
+OTHER = Arithmetic("0123456789abcdef", "ANOTHER_LEVEL")
+
+
+def outcomes(tasks, arithmetics):
+    """Made-up results of workers with these arithmetics, one after the other."""
+    for task, arithmetic in zip(tasks, arithmetics, strict=False):
+        there = setting()._replace(arithmetic=arithmetic)
+        yield [(task, Outcome(dict.fromkeys(task.cell.results, 0.5), there))]
+
+
+def test_a_worker_that_rounds_otherwise_is_refused(store):
+    own = setting().arithmetic
+    with pytest.raises(StudyError, match=r"with the processor features ANOTHER_LEVEL rounds other"):
+        run(store, lambda tasks: outcomes(tasks, [own, own, OTHER]), quiet)
+    again = open_for_reading(store.folder)
+    assert len(again.read()[0]) == 2  # the results of the first two are saved
+    assert again.identity.probe == own.probe
+    with pytest.raises(StudyError, match="so that last bits would differ; use processors of one"):
+        run(again, lambda tasks: outcomes(tasks, [OTHER]), quiet)
+
+
+def test_a_study_without_results_takes_the_roundings_of_its_first_worker(store):
+    own = setting().arithmetic
+    store.set_arithmetic(own)  # by a start that was killed before its first result
+    assert run(store, lambda tasks: outcomes(tasks, [OTHER]), quiet) == []
+    assert open_for_reading(store.folder).identity.processor == "ANOTHER_LEVEL"
+
+
+def test_a_study_of_before_roundings_were_recorded_goes_on_with_a_warning(store):
+    store.add([(next(store.study.cells()), {"cost": 1.0, "standard_error": 1.0, "exact": 1.0})])
+    [warning] = run(store, lambda tasks: outcomes(tasks, [OTHER]), quiet)
+    assert warning.startswith("the study does not record how its first results were rounded")
+    finished, problems = open_for_reading(store.folder).read()
+    assert (len(finished), problems) == (2, [])
+
+
+def test_a_file_from_another_processor_is_left_out(store, tmp_path, text):
+    other = open_for_writing(tmp_path / "other", parse(text))
+    run(other, lambda tasks: outcomes(tasks, [OTHER]), quiet)
+    run(store, lambda tasks: outcomes(tasks, [setting().arithmetic]), quiet)
+    [path] = other.folder.glob("*.parquet")
+    path.rename(store.folder / "part-0.parquet")
+    _, problems = store.read()
+    assert problems == ["part-0.parquet is left out: its processor rounds otherwise"]
+
+
+def test_a_process_with_other_routines_cannot_go_on_with_a_study(store, tmp_path, text, start):
+    groups = np.show_config(mode="dicts")["SIMD Extensions"]
+    run(store, lambda tasks: outcomes(tasks, [setting().arithmetic]), quiet)
+    (tmp_path / "small.toml").write_text(text)
+    words = ("-m", "explorer", "study", "run", "small.toml", "--out", str(store.folder))
+    found = ",".join(groups.get("found", ()))
+    process = start(*words, NPY_DISABLE_CPU_FEATURES=found, OPENBLAS_CORETYPE="Nehalem")
+    assert process.wait(60) == 1
+    last = (tmp_path / "log").read_text().splitlines()[-1]
+    assert last.startswith("gdp-explorer: a worker with the processor features ")
 
 
 def test_what_a_worker_computed_before_makes_no_difference(study, expected, monkeypatch):

@@ -1,4 +1,7 @@
+import errno
+import fcntl
 import json
+import os
 import random
 import re
 import sys
@@ -330,3 +333,34 @@ def test_files_of_before_an_axis_was_added_are_read_and_merged(tmp_path, monkeyp
         [None, None, "replace"],
         ["replace", None, None],
     )
+
+
+@pytest.mark.parametrize("number", [errno.ENOLCK, errno.EOPNOTSUPP])
+def test_a_disk_without_locks_is_used_with_a_warning(tmp_path, monkeypatch, number):
+    def flock(*_):
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(fcntl, "flock", flock)
+    with locked(tmp_path / "out") as warning:
+        assert warning.endswith(": make sure that no other start uses the folder at the same time")
+        assert os.strerror(number) in warning
+
+
+def test_a_lock_that_fails_otherwise_is_said_in_one_sentence(tmp_path, monkeypatch):
+    def flock(*_):
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(fcntl, "flock", flock)
+    with pytest.raises(StudyError, match=r"^cannot lock '.*out': Input/output error$"):
+        locked(tmp_path / "out").__enter__()
+
+
+def test_a_folder_that_cannot_be_listed_is_not_taken_for_an_empty_one(store, monkeypatch):
+    def forbidden(_):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(module.Path, "iterdir", forbidden)
+    with pytest.raises(StudyError, match=r"^cannot read '.*out': Permission denied$"):
+        store.read()
+    with pytest.raises(StudyError, match=r"^cannot read '.*out': Permission denied$"):
+        open_for_reading(store.folder)
