@@ -110,7 +110,7 @@ def _run(chosen: argparse.Namespace) -> int:
 
 
 def _executor(chosen: argparse.Namespace) -> Executor:
-    if chosen.scheduler or chosen.scheduler_file:
+    if chosen.scheduler is not None or chosen.scheduler_file is not None:
         return on_cluster(chosen.scheduler, chosen.scheduler_file)
     return on_cores(chosen.workers)
 

@@ -38,10 +38,14 @@ def scheduler_address(address: str | None, file: Path | None, seconds: float) ->
     if (scheme or "tcp") not in SCHEMES or not host or not is_port:
         raise StudyError(f"{text!r} is no address of a Dask scheduler; give tcp://host:port")
     try:
-        socket.create_connection((host.strip("[]"), int(port)), seconds).close()
+        with socket.create_connection((host.strip("[]"), int(port)), seconds) as connection:
+            # A scheduler speaks first. Dask's client waits without end for something that does not.
+            silent = scheme in {"", "tcp"} and not connection.recv(1)
     except (OSError, UnicodeError) as error:
         why = reason(error) if isinstance(error, OSError) else "no name of a host"
         raise StudyError(f"no Dask scheduler answers at {text!r}: {why}") from error
+    if silent:
+        raise StudyError(f"no Dask scheduler answers at {text!r}: the connection was closed")
     return text
 
 
