@@ -82,8 +82,7 @@ def profile(epsilon: Array, mu: Array) -> Profile:
 
 def mills_ratio(x: Array) -> Array:
     """Mills' ratio."""
-    ratio: Array = math.sqrt(math.pi / 2) * erfcx(x * 0.5**0.5)
-    return ratio
+    return math.sqrt(math.pi / 2) * erfcx(x * 0.5**0.5)
 
 
 def mills_decrease(x: Array) -> Array:
@@ -110,5 +109,4 @@ def _mills_difference(x: Array, mu: Array) -> Array:
     nodes, weights = gauss_legendre(NODES)
     t = span[..., np.newaxis] * nodes
     integrand = np.exp(-t * (x[..., np.newaxis] + t / 2)) * -np.expm1(-mu[..., np.newaxis] * t)
-    difference: Array = span * (integrand @ weights)
-    return difference
+    return span * (integrand @ weights)

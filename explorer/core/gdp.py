@@ -202,8 +202,7 @@ def mu_from_pure(epsilon: ArrayLike) -> Array:
     """
     epsilon = EPSILON.check(epsilon)
     small = 8**0.5 * erfinv(np.tanh(np.minimum(epsilon, 1.0) / 2))
-    value: Array = np.where(epsilon < 1, small, -2 * log_quantile(log_expit(-epsilon)))[()]
-    return value
+    return np.where(epsilon < 1, small, -2 * log_quantile(log_expit(-epsilon)))[()]
 
 
 def rho(mu: ArrayLike) -> Array:
@@ -277,8 +276,7 @@ def advantage(mu: ArrayLike) -> Array:
     ParameterError
         If an entry is out of its domain.
     """
-    value: Array = erf(MU.check(mu) * 8**-0.5)
-    return value
+    return erf(MU.check(mu) * 8**-0.5)
 
 
 def power(level: ArrayLike, mu: ArrayLike) -> Array:

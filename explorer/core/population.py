@@ -105,8 +105,7 @@ def probabilities(
         raise STRENGTH.refuse(float(w.max()), rule)
     w = np.minimum(w, most)
     pi = 1 / u.size + w[..., np.newaxis] / math.sqrt(u.size) * u
-    nonnegative: NDArray[np.float64] = np.maximum(pi, 0.0)  # the least is 0 but for rounding
-    return nonnegative
+    return np.maximum(pi, 0.0)  # the least is 0 but for rounding
 
 
 def strength(probabilities: ArrayLike) -> NDArray[np.float64]:
@@ -129,8 +128,7 @@ def strength(probabilities: ArrayLike) -> NDArray[np.float64]:
     """
     p = np.atleast_1d(probabilities).shape[-1]
     pi = check_probabilities(PROBABILITIES, probabilities, p)
-    w: NDArray[np.float64] = math.sqrt(p) * np.linalg.norm(pi - 1 / p, axis=-1)
-    return w
+    return math.sqrt(p) * np.linalg.norm(pi - 1 / p, axis=-1)
 
 
 def patterns_for(shape: Sequence[int]) -> tuple[str, ...]:
@@ -193,5 +191,4 @@ def _centred(cells: NDArray[np.float64]) -> NDArray[np.float64]:
     # Differences of near numbers are exact, and keep the digits that the mean would round away.
     centred = cells - cells.min()
     centred -= centred.mean()
-    unit: NDArray[np.float64] = centred / np.linalg.norm(centred)
-    return unit
+    return centred / np.linalg.norm(centred)

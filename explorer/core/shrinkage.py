@@ -118,8 +118,7 @@ def risk(nu: ArrayLike, tau: ArrayLike, positive_part: bool = False) -> NDArray[
         for value in np.unique(shrunk[shrunk > 2]):
             same = np.broadcast_to(shrunk == value, risks.shape)
             risks[same] += _positive_part_change(float(value), means[same])
-    bounded: NDArray[np.float64] = np.minimum(risks, dimension)  # up to 2, and by rounding
-    return bounded
+    return np.minimum(risks, dimension)  # up to 2, and by rounding
 
 
 def _poisson_fraction(z: NDArray[np.float64], x: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -3,13 +3,10 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from explorer.core._typing import Array, Complex
 from explorer.core.average_cost._multinomial import CUT, mean_exponential
 from explorer.core.average_cost._saddle import Cells
-
-Array = NDArray[np.float64]
-Complex = NDArray[np.complex128]
 
 EQUAL = 2.0**49  # probabilities that agree to 49 bits are those of one kind of cell
 

@@ -12,11 +12,12 @@ variance V_b = 1/{2s(1 - 2sV₁)}, V₁ the variance of w·X in the tilted table
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.core._typing import Array, Complex, Numbers
 from explorer.core.average_cost._distance import kinds
 from explorer.core.average_cost._multinomial import (
     BLOCK,
@@ -28,9 +29,6 @@ from explorer.core.average_cost._multinomial import (
 )
 from explorer.core.average_cost._saddle import PATIENCE, Cells, narrowed_step, smooth_saddle
 
-Array = NDArray[np.float64]
-Complex = NDArray[np.complex128]
-Numbers = NDArray[Any]  # complex only where s is
 Whole = NDArray[np.int_]
 
 FLAT = 5.0  # Re(1/s) at which a Gaussian on whole numbers is as smooth as on the line

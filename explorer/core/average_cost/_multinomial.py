@@ -25,12 +25,12 @@ With complex s the weights are no larger, which leaves the tails. The decay in Î
 normal approximation, whose variance 1/(2s + 1/m) has a smaller real part.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import special
 
+from explorer.core._typing import Array, Complex, Numbers
 from explorer.core.average_cost._saddle import (
     PATIENCE,
     Cells,
@@ -39,10 +39,6 @@ from explorer.core.average_cost._saddle import (
     smooth_saddle,
     tilted,
 )
-
-Array = NDArray[np.float64]
-Complex = NDArray[np.complex128]
-Numbers = NDArray[Any]  # real for real s, else complex
 
 CUT = 34.0  # what is below e^-34 = 2e-15 is left out
 BLOCK = 1 << 17  # numbers held at once in one array: 1 MiB
@@ -104,8 +100,7 @@ def log_poisson(k: Array, means: Array) -> Array:
     digits at k = 1e6.
     """
     difference = k - means
-    log_density: Array = difference - special.xlog1py(k, difference / means) - _log_stirling(k)
-    return log_density
+    return difference - special.xlog1py(k, difference / means) - _log_stirling(k)
 
 
 class _Tasks(NamedTuple):
@@ -167,8 +162,7 @@ def _means(tasks: _Tasks, tilt: Array) -> Complex:
     log_size = log_size + 2 * s * offsets * cells.total(direction * (mean - centres))
     log_size = log_size - s * offsets**2 * cells.total(direction**2)
     log_size = log_size + log_sum
-    values: Complex = coefficient * np.exp(log_size)
-    return values
+    return coefficient * np.exp(log_size)
 
 
 def _settled(tasks: _Tasks, saddles: list[Saddle], smooth: Array) -> _Law:

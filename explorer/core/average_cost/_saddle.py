@@ -8,10 +8,9 @@ means to n.
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import special
 
-Array = NDArray[np.float64]
+from explorer.core._typing import Array
 
 PATIENCE = 200
 
@@ -25,8 +24,7 @@ class Cells(NamedTuple):
 
     def total(self, values: Array) -> Array:
         """Return sums over all cells, of shape (m, 1), of values of shape (m, g)."""
-        sums: Array = values @ self.counts[:, np.newaxis]
-        return sums
+        return values @ self.counts[:, np.newaxis]
 
 
 class Saddle(NamedTuple):

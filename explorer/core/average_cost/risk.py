@@ -11,17 +11,16 @@ is linear in e^{-sQ} with s = (1 - e^{-u/z})/(2σ²).
 """
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from explorer.core import quantities, shrinkage
 from explorer.core._probabilities import check_probabilities
+from explorer.core._typing import Array
 from explorer.core.average_cost._distance import Distance
 from explorer.core.average_cost._distance_from_line import LineDistance
 from explorer.core.average_cost._multinomial import CUT
 from explorer.core.shrinkage import _positive_part_terms
 
-Array = NDArray[np.float64]
-Complex = NDArray[np.complex128]
 Law = Distance | LineDistance
 
 RECORDS = quantities.RECORDS.within(0, 1e9)

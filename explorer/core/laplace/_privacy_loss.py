@@ -55,8 +55,7 @@ class LossLaw:
     @cached_property
     def jumps(self) -> Array:
         """Probabilities of the atoms, of shape (3, n + 1): by the laws `SHIFTED` and so on."""
-        jumps: Array = np.array([self.atoms * self.weight(self.knots, which) for which in range(3)])
-        return jumps
+        return np.array([self.atoms * self.weight(self.knots, which) for which in range(3)])
 
     @cached_property
     def beyond(self) -> Array:
@@ -71,8 +70,7 @@ class LossLaw:
     @cached_property
     def reached(self) -> Array:
         """Probabilities of a loss at or above each knot, as `jumps`."""
-        reached: Array = self.beyond + self.jumps
-        return reached
+        return self.beyond + self.jumps
 
     def weight(self, loss: Array, which: int) -> Array:
         """Density of a law with respect to ν."""
@@ -91,8 +89,7 @@ class LossLaw:
         """Probability of a loss between `start`, of shape (...), and the end of its interval."""
         points, length = self._points(start, index, which)
         values = self.density(points, index) * self.weight(points, which)
-        probability: Array = length * (values @ self._rule[1])
-        return probability
+        return length * (values @ self._rule[1])
 
     def tail(self, loss: Array, index: Indices, which: int) -> Array:
         """Probability of a loss above `loss`, which lies in the interval `index`."""

@@ -118,8 +118,7 @@ def mu(scale: ArrayLike, statistic: Statistic) -> Array:
     if len(magnitudes) == 2 and magnitudes[0] == largest:
         return _two_inverse(factor)
     relative = tuple(magnitude / largest for magnitude in magnitudes)
-    mu: Array = np.vectorize(_exact_mu, otypes=[np.float64], excluded={1})(factor, relative)[()]
-    return mu
+    return np.vectorize(_exact_mu, otypes=[np.float64], excluded={1})(factor, relative)[()]
 
 
 def delta(epsilon: ArrayLike, shifts: ArrayLike) -> Array:
@@ -236,14 +235,12 @@ def _one(mu: Array) -> Array:
     """Return the largest single shift that is μ-GDP."""
     # 2Φ(-μ/2) = 1 - erf(μ/√8), which rounds to one for small μ.
     small = -2 * np.log1p(-erf(np.minimum(mu, 1.0) * 8**-0.5))
-    shift: Array = np.where(mu < 1, small, -2 * (log_ndtr(-mu / 2) + np.log(2)))[()]
-    return shift
+    return np.where(mu < 1, small, -2 * (log_ndtr(-mu / 2) + np.log(2)))[()]
 
 
 def _one_inverse(shift: Array) -> Array:
     small = 8**0.5 * erfinv(-np.expm1(-np.minimum(shift, 1.0) / 2))
-    mu: Array = np.where(shift < 1, small, -2 * log_quantile(-shift / 2 - np.log(2)))[()]
-    return mu
+    return np.where(shift < 1, small, -2 * log_quantile(-shift / 2 - np.log(2)))[()]
 
 
 def _two(mu: Array) -> Array:

@@ -25,7 +25,7 @@ from typing import Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from explorer.core._typing import Array
 
 WARM = 25  # multiplicative steps, after which weights have their order of size
 ALIKE = 1e-10
@@ -88,8 +88,7 @@ class PartsDesign:
     @cached_property
     def factor(self) -> Array:
         """Rows whose inner products are the derivatives of `Design.factor`."""
-        factor: Array = self._lengths / np.sqrt(2 * self._ranks * self.roots**3)
-        return factor
+        return self._lengths / np.sqrt(2 * self._ranks * self.roots**3)
 
 
 class VectorsDesign:
@@ -129,8 +128,7 @@ class VectorsDesign:
 
     def _means(self, rows: Array) -> Array:
         sums: Array = np.add.reduceat(rows, self._starts, axis=0)
-        means: Array = (sums.T / self._sizes).T
-        return means
+        return (sums.T / self._sizes).T
 
 
 def gap(design: Design) -> float:
@@ -240,8 +238,7 @@ def _solve(rows: Array, diagonal: Array, right: Array) -> Array:
     root = np.sqrt(diagonal)
     scaled, goal = rows / root[:, np.newaxis], right / root
     q, r = np.linalg.qr(np.concatenate([scaled, np.eye(width)]))
-    solution: Array = (goal - scaled @ np.linalg.solve(r, q[:count].T @ goal)) / root
-    return solution
+    return (goal - scaled @ np.linalg.solve(r, q[:count].T @ goal)) / root
 
 
 def _room(values: Array, step: Array) -> float:

@@ -10,14 +10,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from explorer.core import tradeoff
 from explorer.core._random import Randomness, generator
+from explorer.core._typing import Array
 from explorer.core.parameter import Argument
 from explorer.core.sensitivity import LARGEST_CELL, Statistic, check_cells
 
 COVARIANCE = Argument("covariance", "Σ", "covariance of the noise")
 RANK_TOLERANCE = 1e-12
 SPAN_TOLERANCE = 1e-9
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -112,8 +111,7 @@ class AdditiveGaussian:
         """Draw noise of shape (..., p)."""
         values, axes = self._spectrum
         normal = generator(rng).standard_normal((*shape[:-1], len(values)))
-        noise: Array = (normal * np.sqrt(values)) @ axes.T
-        return noise
+        return (normal * np.sqrt(values)) @ axes.T
 
     def simulate(self, theta: ArrayLike, rng: Randomness, size: int | None = None) -> Array:
         """Draw releases for teaching, as `Mechanism.simulate`."""
@@ -135,8 +133,7 @@ class AdditiveGaussian:
         _, axes = self._spectrum
         rest = differences - differences @ axes @ axes.T
         lengths = np.linalg.norm(differences, axis=1)
-        outside: NDArray[np.bool_] = np.linalg.norm(rest, axis=1) > SPAN_TOLERANCE * lengths
-        return outside
+        return np.linalg.norm(rest, axis=1) > SPAN_TOLERANCE * lengths
 
 
 def check_covariance(covariance: ArrayLike, p: int) -> Array:

@@ -120,22 +120,19 @@ class JamesStein(Gaussian):
         removed = self._removed
         longer = (length + np.hypot(length, 2 * math.sqrt(removed))) / 2
         before = -removed / longer if shorter else longer
-        noisy: NDArray[np.float64] = shrunk + np.where(whole, before / length - 1, 0.0) * part
-        return noisy
+        return shrunk + np.where(whole, before / length - 1, 0.0) * part
 
     def is_centre(self, release: ArrayLike) -> NDArray[np.bool_]:
         """Return which releases (..., p) have nothing left, but rounding, of the part that is shrunk.
 
         With the positive part every noisy table with r² ≤ c is released like that.
         """
-        centre: NDArray[np.bool_] = self.shrunk_length(release) <= self._shortest
-        return centre
+        return self.shrunk_length(release) <= self._shortest
 
     def shrunk_length(self, tables: ArrayLike) -> NDArray[np.float64]:
         """Return the lengths, of shape (...), of the part of tables (..., p) that is shrunk."""
         cells = check_cells("tables", "M", tables, self.statistic.p)
-        lengths: NDArray[np.float64] = np.linalg.norm(self._part(cells), axis=-1)
-        return lengths
+        return np.linalg.norm(self._part(cells), axis=-1)
 
     @property
     def _removed(self) -> float:
@@ -307,5 +304,4 @@ class RankDeficientJamesStein(JamesStein):
         """The direction w, of length 1."""
         given = self.direction
         w = self.statistic.basis_sum() if given is None else self.statistic.project(given)
-        unit: NDArray[np.float64] = w / np.linalg.norm(w)
-        return unit
+        return w / np.linalg.norm(w)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from explorer.core._random import Randomness, generator
+from explorer.core._typing import Array
 from explorer.core.mechanisms._optimal_design import best_parts, best_vectors, bound
 from explorer.core.mechanisms.gaussian import RankDeficientGaussian
 from explorer.core.quantities import STATISTIC
@@ -17,8 +17,6 @@ from explorer.core.sensitivity.base import check_list
 
 MOST_DIMENSIONS = 64
 MOST_DIFFERENCES = 2048
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -130,8 +128,7 @@ def _least(statistic: Statistic) -> _LeastNoise:
     variances, axes = design.largest * design.roots, basis @ design.axes
 
     def multiply(x: Array, power: float) -> Array:
-        product: Array = (x @ axes * variances**power) @ axes.T
-        return product
+        return (x @ axes * variances**power) @ axes.T
 
     return _LeastNoise(design.largest * design.trace, bound(design), multiply)
 
@@ -150,8 +147,7 @@ def up_to_sign(vectors: Array) -> Array:
     """Return vectors (m, p) without zeros, repetitions and negatives of others."""
     first = np.argmax(vectors != 0, axis=1)
     signs = np.sign(vectors[np.arange(len(vectors)), first])
-    distinct: Array = np.unique((vectors.T * signs).T[signs != 0], axis=0)
-    return distinct
+    return np.unique((vectors.T * signs).T[signs != 0], axis=0)
 
 
 def _check_size(statistic: Statistic, what: str, count: int, most: int) -> None:

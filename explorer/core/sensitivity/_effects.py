@@ -21,11 +21,10 @@ from functools import cached_property
 from types import EllipsisType
 
 import numpy as np
-from numpy.typing import NDArray
 
+from explorer.core._typing import Array
 from explorer.core.sensitivity.base import helmert, helmert_sum, kron
 
-Array = NDArray[np.float64]
 Variables = tuple[int, ...]
 
 
@@ -214,8 +213,7 @@ def average(x: Array, margin: Variables, common: Variables) -> Array:
     """Return the means of marginal tables (last axes) over all but some common variables."""
     first = x.ndim - len(margin)
     axes = tuple(first + i for i, k in enumerate(margin) if k not in common)
-    mean: Array = x.mean(axis=axes) if axes else x
-    return mean
+    return x.mean(axis=axes) if axes else x
 
 
 def spread(x: Array, margin: Variables, common: Variables) -> Array:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.core._typing import Array
 from explorer.core.quantities import MARGINS
-from explorer.core.sensitivity._effects import Array, Variables
+from explorer.core.sensitivity._effects import Variables
 
 
 def check_margins(margins: Sequence[Sequence[int]], variables: int) -> tuple[Variables, ...]:

@@ -113,8 +113,7 @@ class Isotropic:
 
     def weigh(self: Statistic, x: ArrayLike, weights: ArrayLike) -> NDArray[np.float64]:
         """Project (..., p) on the span, times the only entry of `weights`."""
-        weighed: NDArray[np.float64] = self.project(x) * np.asarray(weights)[0]
-        return weighed
+        return self.project(x) * np.asarray(weights)[0]
 
 
 def check_shape(shape: Sequence[int]) -> tuple[int, ...]:
@@ -207,8 +206,7 @@ def helmert(levels: int) -> NDArray[np.float64]:
     j = np.arange(1.0, levels)
     columns = np.triu(np.ones((levels, levels - 1)))
     columns[np.arange(1, levels), np.arange(levels - 1)] = -j
-    scaled: NDArray[np.float64] = columns / np.sqrt(j * (j + 1))
-    return scaled
+    return columns / np.sqrt(j * (j + 1))
 
 
 def helmert_sum(levels: int) -> NDArray[np.float64]:

@@ -8,8 +8,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from explorer.core._typing import Array
 from explorer.core.quantities import MARGINS, RECORDS_PER_PERSON
-from explorer.core.sensitivity._effects import Array, Effects, Variables
+from explorer.core.sensitivity._effects import Effects, Variables
 from explorer.core.sensitivity._margins import check_margins, indicators
 from explorer.core.sensitivity.base import (
     Neighbours,
@@ -140,8 +141,7 @@ class Marginals:
         differing = differing[self._is_extreme(differing)]
         factors = np.where(differing, -1.0, np.array(self.shape) - 1.0)
         products = np.array([factors[:, effect].prod(axis=1) for effect in self.effects]).T
-        lengths: Array = 2 * scale * (self.part_ranks - products)
-        return lengths
+        return 2 * scale * (self.part_ranks - products)
 
     def project(self, x: ArrayLike) -> Array:
         """Project margins on the span of the sensitivity space.
@@ -234,5 +234,4 @@ class Marginals:
         """
         moving = self._neighbourhoods.any(axis=0)
         affected = differing @ self._neighbourhoods
-        extreme: NDArray[np.bool_] = np.all(affected[..., moving], axis=-1)
-        return extreme
+        return np.all(affected[..., moving], axis=-1)

@@ -78,8 +78,7 @@ def approximate(alpha: ArrayLike, epsilon: ArrayLike, delta: ArrayLike = 0.0) ->
     with np.errstate(over="ignore", invalid="ignore"):
         root = np.exp(epsilon / 2)
         loss = np.where(alpha > 0, root * (root * alpha), 0.0)  # exp(ε) itself may overflow
-    beta: Array = np.maximum(np.maximum((1 - delta) - loss, np.exp(-epsilon) * rest), 0.0)
-    return beta
+    return np.maximum(np.maximum((1 - delta) - loss, np.exp(-epsilon) * rest), 0.0)
 
 
 def laplace(alpha: ArrayLike, shifts: ArrayLike) -> Array:
@@ -139,8 +138,7 @@ def _one_shift(alpha: Array, a: float) -> Array:
             root / alpha * root / 4,
             root * root * (1 - alpha),
         ]
-    beta: Array = np.select([alpha <= root * root / 2, alpha <= 0.5], pieces[:2], pieces[2])[()]
-    return beta
+    return np.select([alpha <= root * root / 2, alpha <= 0.5], pieces[:2], pieces[2])[()]
 
 
 def _two_equal_shifts(alpha: Array, a: float) -> Array:
@@ -156,8 +154,7 @@ def _two_equal_shifts(alpha: Array, a: float) -> Array:
             root * root * (1 - alpha),
         ]
     ends = [root * root / 4, root * (1 + a) / 4, root * (3 + a) / 4, 0.75]
-    beta: Array = np.select([alpha <= end for end in ends], pieces[:4], pieces[4])[()]
-    return beta
+    return np.select([alpha <= end for end in ends], pieces[:4], pieces[4])[()]
 
 
 def _any_shifts(alpha: Array, law: LossLaw) -> Array:

@@ -93,8 +93,7 @@ class PiecewiseLinear:
         # Above 1/2 the distance from one says more than the error itself.
         from_one = np.maximum.accumulate(-(self.beta + self.advantage))
         near_one = self._interpolate(from_one, np.where(upper, alpha - 1, 0.0))
-        beta: Array = np.where(upper, near_one, self._interpolate(self.alpha, alpha))[()]
-        return beta
+        return np.where(upper, near_one, self._interpolate(self.alpha, alpha))[()]
 
     def _interpolate(self, knots: Array, place: Array) -> Array:
         last = len(knots) - 1
@@ -103,8 +102,7 @@ class PiecewiseLinear:
         passed, left = np.maximum(place - knots[index], 0.0), knots[after] - place
         share = np.divide(passed, passed + left, out=np.zeros_like(passed), where=left > 0)
         rest = np.divide(left, passed + left, out=np.ones_like(passed), where=left > 0)
-        value: Array = rest * self.beta[index] + share * self.beta[after]
-        return value
+        return rest * self.beta[index] + share * self.beta[after]
 
 
 def discrete(alpha: ArrayLike, p: ArrayLike, q: ArrayLike) -> Array:
@@ -185,8 +183,7 @@ def discrete_curve(p: ArrayLike, q: ArrayLike) -> PiecewiseLinear:
 
 def power_minus_level(alpha: Array, beta: Array) -> Array:
     """Return 1 - α - β, rounding as little as the two allow."""
-    advantage: Array = (1 - np.maximum(alpha, beta)) - np.minimum(alpha, beta)
-    return advantage
+    return (1 - np.maximum(alpha, beta)) - np.minimum(alpha, beta)
 
 
 def lower_hull(alpha: NDArray[Any], beta: NDArray[Any]) -> NDArray[np.intp]:
