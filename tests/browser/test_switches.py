@@ -51,16 +51,16 @@ def test_neighbours_change_sensitivity_rank_and_words(app, pick):
 
 def test_every_mechanism_has_its_draw(app, pick):
     draws = set()
-    mechanisms = options(app, "Mechanism of the draw")
+    mechanisms = options(app, "Mechanism of the simulated table")
     for option in mechanisms:
-        assert pick("Mechanism of the draw", option) == set()
+        assert pick("Mechanism of the simulated table", option) == set()
         draws.add(",".join(app.look("texts('table', '.heatmap-label')")[16:]))
     assert len(draws) == len(mechanisms) == app.page.locator(".gdp-mechanism").count()
 
 
 def test_draw_again_draws_another_table_and_nothing_else(app):
     before = app.look("texts('table', '.heatmap-label')")
-    app.button("draw again").click()
+    app.button("simulate again").click()
     app.wait_for_rest()
     after = app.look("texts('table', '.heatmap-label')")
     assert after[:16] == before[:16]

@@ -69,6 +69,6 @@ def test_another_statistic_and_another_draw_change_what_one_test_says(app):
     app.choice("Statistic of the test").select_option("Pearson")
     app.wait_for_rest()
     assert app.query()["test_statistic"] == "pearson"
-    app.page.locator(".gdp-p_value").get_by_role("button", name="draw again").click()
+    app.page.locator(".gdp-p_value").get_by_role("button", name="simulate again").click()
     app.wait("look.sentence('p_value') !== arg", before)
     assert re.search(r"p = 0\.\d{3} ± 0\.\d{3}", app.look("sentence('p_value')"))

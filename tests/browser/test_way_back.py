@@ -60,7 +60,7 @@ def test_steps_are_undone_and_done_again(app):
     for act in (
         lambda: app.enter("mu", "0.2773"),
         lambda: app.choice("Pattern").select_option("linear trend ▂▃▅▆"),
-        lambda: app.button("draw again").click(),
+        lambda: app.button("simulate again").click(),
         lambda: app.page.get_by_label("positive part").uncheck(),
         lambda: app.handle("n").press("PageUp"),
     ):
