@@ -62,7 +62,7 @@ class TraceMeta(TypedDict, total=False):
     """What only the page reads: the texts of a narrow plot, and the room that numbers need."""
 
     narrow: list[str]
-    room: Room | None
+    room: Room
 
 
 class TraceOptions(TypedDict, total=False):

@@ -136,11 +136,11 @@ def _ends(result: TablePair) -> tuple[float, float]:
     return float(min(result.before.min(), result.noisy.min(), top * 0.5)), top
 
 
-def _room(result: TablePair, text: Text) -> Room | None:
-    """Return the least plot in which the numbers of the cells stand apart; None for too many."""
+def _room(result: TablePair, text: Text) -> Room:
+    """Return the least plot in which the numbers of the cells, if there are any, stand apart."""
     rows, columns = result.before.shape
     if rows * columns > MOST_NUMBERS:
-        return None
+        return {"width": 0.0, "height": 0.0}
     cells = np.concatenate([result.before.ravel(), result.noisy.ravel()]).tolist()
     longest = max(_digits(text.cell(value)) for value in cells)
     width = columns * (longest * DIGIT + BETWEEN) / SHARE + 2 * MARGIN
@@ -175,9 +175,9 @@ def _heat(
     axis: Literal["", "2"],
     ends: tuple[float, float],
     text: Text,
-    room: Room | None,
+    room: Room,
 ) -> Trace:
-    small = room is not None
+    small = values.size <= MOST_NUMBERS
     gap = 2 if small else 1 if max(values.shape) < FINE else 0
     cells = values.tolist() if small else []
     return {
