@@ -29,7 +29,7 @@ _CODE = re.compile(
     r"[{,]\s*[\"']?[^\"'{}\[\],:\n]*[\"']?\s*:\s*[\[{\"'\d]"
 )
 _GROUP = re.compile(r"[\[({]([^\[\](){}]*)[\])}]")
-_NESTED = re.compile(r"[^\[({]{0,40}([\[({]\s*[\[({].*[\])}]\s*[\])}])[^\])}]{0,40}", re.DOTALL)
+_NESTED = re.compile(r"[^\[({]{0,40}([\[({]\s*[\[({].*[\])}]\s*[\])}])[^\[({]{0,40}", re.DOTALL)
 _LIST = re.compile(r"[\[({][\d\s,.;+'\-]+[\])}]")
 _R_LABEL = re.compile(r"\[\d*,\d*\]")
 _R_VECTOR = re.compile(r"\s*\[\d+\]\s")
@@ -289,17 +289,30 @@ def _blanks(lines: list[str]) -> list[list[str]]:
     rows = [_tokens(line) for line in lines]
     counts = [_counts_at_end(row) for row in rows]
     usual = Counter(count for count in counts if count)
-    if not usual or len({len(row) for row in rows}) == 1:
+    if not usual:
         return rows
     width = max(usual, key=lambda count: (usual[count], count))
-    labelled = any(count == width < len(row) for count, row in zip(counts, rows, strict=True))
+    cells = Counter(
+        width + 1 if is_word(row[0]) else len(row)
+        for count, row in zip(counts, rows, strict=True)
+        if count >= width and len(row) > count
+    )
+    total = max(cells, key=lambda size: (cells[size], size)) if cells else width
     merged = []
     for line, row, count in zip(lines, rows, counts, strict=True):
-        spaced = [part for part in re.split(r" {2,}", line.strip()) if part]
-        if count >= width and len(row) > width + 1 and is_word(row[0]) and labelled:
+        if count >= width and len(row) > width + 1 == total and is_word(row[0]):
             merged.append([" ".join(row[:-width]), *row[-width:]])
-        elif count == 0 and 1 < len(spaced) < len(row) and len(spaced) in {width, width + 1}:
-            merged.append(spaced)
+        elif count == 0 and _has_columns(line, len(row), total):
+            merged.append(re.split(r" {2,}", line.strip()))
         else:
             merged.append(row)
     return merged
+
+
+def _has_columns(line: str, words: int, total: int) -> bool:
+    """Return whether a header has labels of several words, two blanks apart."""
+    apart = len(re.split(r" {2,}", line.strip()))
+    if apart < 2 or apart == words:
+        return False
+    below_corner = line.startswith(" ") and apart == total - 1 != words
+    return below_corner or (words not in {total, total - 1} and apart in {total, total - 1})

@@ -19,6 +19,11 @@ def _countlike(cell: str) -> bool:
     return is_number(cell) or is_suppressed(cell)
 
 
+def _may_be_label(cell: str) -> bool:
+    """Return whether a cell is a word, "NA" among them, or quotes with nothing between."""
+    return is_word(cell) or cell == QUOTED_EMPTY or (is_suppressed(cell) and cell.isalpha())
+
+
 def _wordy(line: Line) -> bool:
     numbers = sum(map(_countlike, line.cells))
     return sum(map(is_word, line.cells)) > numbers and is_word(next(filter(None, line.cells)))
@@ -165,8 +170,8 @@ def _add_corner(lines: list[Line]) -> bool:
     if len(lines) < 2 or {len(line.cells) for line in lines[1:]} != {len(lines[0].cells) + 1}:
         return False
     first, column = lines[0].cells, [line.cells[0] for line in lines[1:]]
-    words_above = all(is_word(cell) or cell == QUOTED_EMPTY for cell in first)
-    words_left = all(is_word(cell) or cell == QUOTED_EMPTY for cell in column)
+    words_above = all(map(_may_be_label, first)) and any(map(is_word, first))
+    words_left = all(map(_may_be_label, column))
     numbered = sequences.step(column) == 1 and column[0] in {"0", "1"}
     rising = len(column) > 1 and sequences.rising(column) and sequences.rising(first)
     if (
