@@ -6,6 +6,7 @@ import re
 import signal
 import time
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import psutil
@@ -285,3 +286,19 @@ def test_by_default_there_is_a_worker_for_every_core(monkeypatch):
     assert module._cores() == len(psutil.Process().cpu_affinity())
     monkeypatch.delattr(os, "sched_getaffinity")
     assert module._cores() == os.cpu_count()
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="reads /proc")
+def test_workers_never_see_ctrl_c(study):
+    # The mask is inherited: no moment of a worker's start is without it.
+    batches = on_cores(1)([study.task(cell) for cell in study.cells()])
+    next(batches)
+    masks = []
+    for child in psutil.Process().children():
+        if "spawn_main" in " ".join(child.cmdline()):
+            status = Path(f"/proc/{child.pid}/status").read_text()
+            masks.append(int(re.search(r"^SigBlk:\s*(\w+)", status, re.MULTILINE)[1], 16))
+    batches.close()
+    assert masks
+    assert all(mask >> (signal.SIGINT - 1) & 1 for mask in masks)
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())  # of this process
