@@ -31,11 +31,6 @@ class Mechanism(ABC):
         GDP parameter in [1e-50, 1e50]: sensitivity over noise standard deviation.
     key : str
         Stable name of the mechanism in links, files and style sheets; it never changes.
-    label, short, symbol : str
-        Name in a menu, name at the end of a line, symbol (HTML).
-    colour, colour_dark, dash, width : str, str, str, float
-        How the mechanism is drawn in every plot, by the light and the dark theme; the dash
-        by plotly's name, the width in pixels.
     on_span : bool
         Whether the noise lies in the span of the sensitivity space, so that what one
         person cannot change (the total of a table with public n) is released as it is.
@@ -47,13 +42,6 @@ class Mechanism(ABC):
     """
 
     key: ClassVar[str]
-    label: ClassVar[str]
-    short: ClassVar[str]
-    symbol: ClassVar[str]
-    colour: ClassVar[str]
-    colour_dark: ClassVar[str]
-    dash: ClassVar[str] = "solid"
-    width: ClassVar[float] = 2
     on_span: ClassVar[bool] = False
 
     statistic: Statistic

@@ -22,11 +22,6 @@ class Gaussian(Mechanism):
     """
 
     key = "gaussian"
-    label = "Gaussian"
-    short = "Gaussian"
-    symbol = "M<sub>G</sub>"
-    colour = "#4D4D4D"
-    colour_dark = "#BFBFBF"
 
     @property
     def scale(self) -> float:
@@ -68,9 +63,4 @@ class RankDeficientGaussian(Gaussian):
     """
 
     key = "rank-deficient"
-    label = "rank-deficient"
-    short = "rank-deficient"
-    symbol = "M<sub>r</sub>"
-    colour = "#0072B2"
-    colour_dark = "#56B4E9"
     on_span = True

@@ -193,12 +193,6 @@ class JamesSteinZero(JamesStein):
     """`Gaussian`, shrunk to zero, M_JS0: d = p, q = 0."""
 
     key = "james-stein-zero"
-    label = "James–Stein to zero"
-    short = "James–Stein → 0"
-    symbol = "M<sub>JS0</sub>"
-    colour = "#E69F00"
-    colour_dark = "#E69F00"
-    dash = "dash"
 
 
 @dataclass(frozen=True)
@@ -211,12 +205,6 @@ class JamesSteinMean(JamesStein):
     """
 
     key = "james-stein-mean"
-    label = "James–Stein to the mean"
-    short = "James–Stein → mean"
-    symbol = "M<sub>JS</sub>"
-    colour = "#D55E00"
-    colour_dark = "#D55E00"
-    dash = "dash"
 
     @cached_property
     def unshrunk(self) -> NDArray[np.float64] | None:
@@ -234,12 +222,6 @@ class RankDeficientJamesSteinZero(JamesStein):
     """
 
     key = "rank-deficient-james-stein-zero"
-    label = "rank-deficient, to the uniform table"
-    short = "rank-deficient → uniform"
-    symbol = "M<sub>rJS0</sub>"
-    colour = "#009E73"
-    colour_dark = "#009E73"
-    width = 3
     on_span = True
 
 
@@ -276,12 +258,6 @@ class RankDeficientJamesStein(JamesStein):
     """
 
     key = "rank-deficient-james-stein"
-    label = "rank-deficient James–Stein"
-    short = "rank-deficient JS"
-    symbol = "M<sub>rJS</sub>"
-    colour = "#CC79A7"
-    colour_dark = "#CC79A7"
-    dash = "dashdot"
     on_span = True
 
     direction: ArrayLike | None = None

@@ -25,12 +25,6 @@ class Laplace(Mechanism):
     """Independent Laplace noise of the least scale b that is μ-GDP for the statistic."""
 
     key = "laplace"
-    label = "Laplace"
-    short = "Laplace"
-    symbol = "M<sub>L</sub>"
-    colour = "#7A5CCF"
-    colour_dark = "#A98FF0"
-    dash = "dot"
 
     @property
     def scale(self) -> float:
@@ -63,8 +57,4 @@ class ProjectedLaplace(Laplace):
     """
 
     key = "projected-laplace"
-    label = "Laplace, total kept"
-    short = "Laplace, total kept"
-    symbol = "M<sub>L,n</sub>"
-    dash = "longdash"
     on_span = True

@@ -55,11 +55,6 @@ class OptimalGaussian(RankDeficientGaussian):
     """
 
     key = "optimal-gaussian"
-    label = "optimal Gaussian"
-    short = "optimal Gaussian"
-    symbol = "M<sub>opt</sub>"
-    colour = "#8C564B"
-    colour_dark = "#C49C94"
 
     def __post_init__(self) -> None:
         """Check μ, and that the statistic is small or symmetric enough."""
