@@ -1,6 +1,7 @@
 """How the package is built: what imports what, how long it is, and how a thing is added."""
 
 import ast
+import dataclasses
 import json
 import re
 import subprocess
@@ -9,12 +10,14 @@ from pathlib import Path
 
 import ipywidgets
 import pytest
+from wire_format import decode, descendants
 
 import explorer
 from explorer import panels
+from explorer.app import controls, quantities
 from explorer.app import explorer as build
-from explorer.app.guard import below
-from explorer.app.plots import decode
+from explorer.app.number_row import NumberRow
+from explorer.app.scale import Scale
 from explorer.panels import figure
 from explorer.panels.drawing import Drawing, Figure
 from explorer.panels.panel import Panel
@@ -139,11 +142,11 @@ def test_the_import_contracts_are_kept():
 
 
 def parts(app, kind):
-    return [widget for widget in below(app) if isinstance(widget, kind)]
+    return [widget for widget in descendants(app) if isinstance(widget, kind)]
 
 
 def feed_of(app):
-    [feed] = [widget for widget in below(app) if hasattr(widget, "palettes")]
+    [feed] = [widget for widget in descendants(app) if hasattr(widget, "palettes")]
     return feed
 
 
@@ -183,7 +186,7 @@ def test_a_panel_is_added_by_one_module_and_one_line(monkeypatch):
     app = build()
     feed = feed_of(app)
     assert decode(feed.get_state(["square"])["square"])["sentence"] == "μ² is 0.25."
-    [view] = [w for w in below(app) if getattr(w, "name", None) == "square"]
+    [view] = [w for w in descendants(app) if getattr(w, "name", None) == "square"]
     assert view.pullable
     titles = [text.value for text in parts(app, ipywidgets.HTML)]
     assert "<h2>square</h2>" in titles
@@ -194,6 +197,24 @@ def test_a_panel_is_added_by_one_module_and_one_line(monkeypatch):
     assert from_query(feed.link).scenario == Scenario(mu=2.0)
     switches[1].set_state({"value": True})
     assert switches[0].value
+
+
+def test_a_control_is_added_by_one_module_and_one_line(monkeypatch):
+    # A slider of δ in place of its box: its range, how it is read and what it edits.
+    quantity = dataclasses.replace(
+        quantities.DELTA, scale=lambda _: Scale(1e-9, 0.1, logarithmic=True)
+    )
+    monkeypatch.setitem(
+        controls.CONTROLS, "delta", lambda state, text, _: NumberRow(quantity, state, text)
+    )
+    app = build()
+    [row] = [w for w in parts(app, ipywidgets.Box) if "gdp-delta" in w._dom_classes]
+    [slider] = [w for w in row.children if isinstance(w, ipywidgets.IntSlider)]
+    slider.set_state({"value": 300})
+    assert from_query(feed_of(app).link).scenario == Scenario(delta=1e-3)
+    slider.set_state({"value": 401})  # refused by its own range, below the row
+    assert from_query(feed_of(app).link).scenario == Scenario(delta=1e-3)
+    assert "δ must be" in row.children[-1].value
 
 
 def test_no_word_of_a_person_or_a_machine_is_in_the_package():

@@ -1,15 +1,13 @@
 """The head of the page: undo, redo, reset, presets, tables, link, theme, help."""
 
 from collections.abc import Callable
-from typing import Any
-
-import ipywidgets as widgets
 
 from explorer.app import guard
-from explorer.app.controls import ChoiceRow
+from explorer.app.control import Control, Speaker
+from explorer.app.look import Group, Html
 from explorer.app.state import State
 from explorer.locale import Text
-from explorer.scenario import TYPED, Scenario, derive, with_counts, with_pattern
+from explorer.scenario import EXAMPLES_BY_KEY, TYPED, Scenario, derive, with_counts, with_pattern
 from explorer.scenario.presets import PRESETS
 from explorer.tables import EXAMPLES
 
@@ -17,107 +15,117 @@ HYPOTHETICAL, TYPE = "", "type"
 
 
 class Header:
-    """Acts on the whole scenario; `typing` and `help` open their boxes, `view` chooses the plots."""
+    """Acts on the whole scenario.
+
+    Parameters
+    ----------
+    open_typing_box, toggle_help : callable
+        What the buttons do that concern other parts of the page.
+    speaker : Speaker
+        Where refusals and failures are said.
+    view : Control
+        The choice of the plots, which stands in the header.
+    """
 
     def __init__(
         self,
         state: State,
         text: Text,
-        typing: Callable[[], None],
-        help_: Callable[[], None],
-        fail: Callable[[Any], None],
+        open_typing_box: Callable[[], None],
+        toggle_help: Callable[[], None],
+        speaker: Speaker,
         *,
-        view: ChoiceRow,
+        view: Control,
     ) -> None:
-        self._view = view
-        self._state, self._typing, self._text = state, typing, text
-        self._following = False
-        self.undo = _button("↶", text.header["undo"], state.undo)
-        self.redo = _button("↷", text.header["redo"], state.redo)
-        reset = _button(text.header["reset"], text.header["reset"], state.reset)
+        self._view, self._speaker = view, speaker
+        self._state, self._open_typing_box, self._text = state, open_typing_box, text
+        self.undo = self._button("↶", text.header["undo"], state.undo, disabled=True)
+        self.redo = self._button("↷", text.header["redo"], state.redo, disabled=True)
+        reset = self._button(text.header["reset"], text.header["reset"], state.reset)
         self.preset = guard.Choice(
             options=[(text.no_preset, ""), *((text.presets[key], key) for key in PRESETS)],
             tooltip=text.header["preset"],
         )
         self.table = guard.Choice(
-            options=self._tables(state.scenario), tooltip=text.header["table"]
+            options=self._tables(state.scenario),
+            value=self._table_of(state.scenario),
+            tooltip=text.header["table"],
         )
-        copy = _button(text.header["copy"], text.header["copy"], None)
-        theme = _button("◐", text.header["theme"], None)
-        about = _button("?", text.header["help"], help_)
-        copy.add_class("gdp-copy")
-        theme.add_class("gdp-theme")
-        title = widgets.HTML(f"<h1>{text.title}</h1>")
-        title.add_class("gdp-title")
-        spacer = widgets.Box()
-        spacer.add_class("gdp-spacer")
+        for menu, choose in ((self.preset, self._choose_preset), (self.table, self._choose_table)):
+            menu.chosen.callback = choose
+            menu.on_refused = lambda _: speaker.fail()
+            menu.on_failed = speaker.fail
+        copy, theme = text.header["copy"], text.header["theme"]
         parts = [
-            title,
+            Html(f"<h1>{text.title}</h1>", classes=("gdp-title",)),
             self.undo,
             self.redo,
             reset,
             self.preset,
             self.table,
-            spacer,
-            copy,
-            theme,
-            about,
+            view.widget,
+            Group(classes=("gdp-spacer",)),
+            self._button(copy, copy, None, classes=("gdp-copy",)),
+            self._button("◐", theme, None, classes=("gdp-theme",)),
+            self._button("?", text.header["help"], toggle_help),
         ]
-        for part in parts:
-            part.report = fail
-        parts.insert(parts.index(spacer), view.widget)
-        self.widget = widgets.Box(parts)
-        self.widget.add_class("gdp-header")
-        self.follow(state.scenario)
-        self.preset.observe(self._preset, "value")
-        self.table.observe(self._table, "value")
+        self.widget = Group(parts, classes=("gdp-header",))
 
     def follow(self, scenario: Scenario) -> None:
-        """Show which table is used and whether there is a way back."""
+        """Show which table is used and whether there is a step to undo or redo."""
         self.undo.disabled = not self._state.can_undo
         self.redo.disabled = not self._state.can_redo
         self._view.follow(scenario)
         options = self._tables(scenario)
-        self._following = True  # new options choose the first of them for a moment
         if options != self.table.options:
             self.table.options = options
-        self.table.value = HYPOTHETICAL if derive(scenario).counts is None else scenario.pattern
-        self._following = False
+        self.table.value = self._table_of(scenario)
+
+    def _button(
+        self,
+        label: str,
+        tip: str,
+        act: Callable[[], None] | None,
+        *,
+        disabled: bool = False,
+        classes: tuple[str, ...] = (),
+    ) -> guard.Button:
+        """Return a button; `page.js` acts where only the browser can."""
+        button = guard.Button(description=label, tooltip=tip, disabled=disabled, classes=classes)
+        button.on_failed = self._speaker.fail
+        if act is not None:
+            button.act(act)
+        return button
+
+    @staticmethod
+    def _table_of(scenario: Scenario) -> str:
+        return HYPOTHETICAL if derive(scenario).counts is None else scenario.pattern
 
     def _tables(self, scenario: Scenario) -> tuple[tuple[str, str], ...]:
-        """Return the tables to choose from; a typed one is there to come back to."""
+        """Return the tables to choose from; a typed one stays among them."""
         text = self._text
         typed = [(text.typed_pattern, TYPED)] if scenario.typed is not None else []
         examples = ((text.example_title(example), example.key) for example in EXAMPLES)
         return ((text.no_table, HYPOTHETICAL), *examples, *typed, (text.type_table, TYPE))
 
-    def _preset(self, change: dict[str, Any]) -> None:
-        if change["new"]:
-            try:
-                self._state.show(PRESETS[change["new"]])
-            finally:
-                self.preset.value = ""
+    def _choose_preset(self, _: int) -> None:
+        key = self.preset.value
+        try:
+            if key:
+                self._state.go_to(PRESETS[key])
+        finally:
+            self.preset.value = ""
 
-    def _table(self, change: dict[str, Any]) -> None:
-        scenario, key = self._state.scenario, change["new"]
-        if self._following:
-            return
+    def _choose_table(self, index: int) -> None:
+        scenario = self._state.scenario
+        key = self._tables(scenario)[index][1]
         if key == TYPE:
-            self._typing()
+            self._open_typing_box()
             self.follow(scenario)
         elif key == HYPOTHETICAL:
             if derive(scenario).counts is not None:
-                self._state.show(with_pattern(scenario, "spike"))
+                self._state.go_to(with_pattern(scenario, "spike"))
         elif key == TYPED and scenario.typed is not None:
-            self._state.show(with_counts(scenario, scenario.typed, TYPED))
+            self._state.go_to(with_counts(scenario, scenario.typed, TYPED))
         elif key != scenario.pattern:
-            example = next(example for example in EXAMPLES if example.key == key)
-            self._state.show(with_counts(scenario, example.counts, key))
-
-
-def _button(text: str, tip: str, act: Callable[[], None] | None) -> guard.Push:
-    """Return a button; what only the browser can do is in `page.js`."""
-    button = guard.Push(description=text, tooltip=tip)
-    if act is not None:
-        button.act(act)
-    return button
+            self._state.go_to(with_counts(scenario, EXAMPLES_BY_KEY[key].counts, key))

@@ -1,48 +1,44 @@
 """The mechanisms on the left side: a check box and the line of each."""
 
-from typing import Any
-
-import ipywidgets as widgets
-
 from explorer.app import guard
+from explorer.app.choice_rows import refuse_switch
+from explorer.app.control import Speaker
+from explorer.app.look import Html
 from explorer.app.state import State
 from explorer.locale import Text
 from explorer.panels.look import DASHES, look
 from explorer.scenario import Scenario
 
-PLAIN = widgets.Layout
-
 
 class MechanismRow:
     """A check box that shows or hides one mechanism."""
 
-    def __init__(self, key: str, state: State, text: Text) -> None:
-        self._name, self._text = key, text
-        self._state = state
+    def __init__(self, key: str, state: State, text: Text, speaker: Speaker) -> None:
+        self._key, self._text, self._state = key, text, state
         neighbours = state.scenario.neighbours
-        self.label = text.mechanism(key, neighbours)
         self.widget = guard.Check(
+            value=key not in state.scenario.hidden,
             description=text.mechanism_short(key, neighbours),
-            tooltip=self.label,
-            indent=False,
-            layout=PLAIN(),
+            tooltip=text.mechanism(key, neighbours),
+            classes=("gdp-mechanism",),
         )
-        self.widget.add_class("gdp-mechanism")
-        self.follow(state.scenario)
-        self.widget.observe(self._toggle, "value")
+        label = text.mechanism(key, neighbours)
+        self.widget.switched.callback = self._switch
+        self.widget.on_refused = lambda refusal: refuse_switch(text, speaker, label, refusal)
+        self.widget.on_failed = speaker.fail
 
     def follow(self, scenario: Scenario) -> None:
-        """Show whether the mechanism is plotted, and what it is called now."""
-        self.widget.value = self._name not in scenario.hidden
-        self.widget.description = self._text.mechanism_short(self._name, scenario.neighbours)
-        self.widget.tooltip = self._text.mechanism(self._name, scenario.neighbours)
+        """Show whether the mechanism is plotted, and its name for these neighbours."""
+        self.widget.value = self._key not in scenario.hidden
+        self.widget.description = self._text.mechanism_short(self._key, scenario.neighbours)
+        self.widget.tooltip = self._text.mechanism(self._key, scenario.neighbours)
 
-    def _toggle(self, change: dict[str, Any]) -> None:
-        others = set(self._state.scenario.hidden) - {self._name}
-        self._state.edit(hidden=tuple(others if change["new"] else others | {self._name}))
+    def _switch(self, shown: bool) -> None:
+        others = set(self._state.scenario.hidden) - {self._key}
+        self._state.edit(hidden=tuple(others if shown else others | {self._key}))
 
 
-def lines(keys: list[str]) -> widgets.HTML:
+def lines(keys: list[str]) -> Html:
     """Return the line of each mechanism as every plot draws it, one below the other."""
     looks = [(key, look(key)) for key in keys]
     shown = [
@@ -51,4 +47,4 @@ def lines(keys: list[str]) -> widgets.HTML:
         f'stroke-dasharray:{DASHES[style.dash]}"/></svg>'
         for key, style in looks
     ]
-    return widgets.HTML("".join(shown), layout=PLAIN())
+    return Html("".join(shown))

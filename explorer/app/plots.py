@@ -1,4 +1,4 @@
-"""The plots: one feed that carries all of them, and a view for each."""
+"""The plots: one channel that carries all of them to the browser, and a view for each."""
 
 import json
 from collections.abc import Container
@@ -13,6 +13,9 @@ import numpy as np
 import traitlets
 
 from explorer import panels
+from explorer.app.guard import Guarded
+from explorer.app.look import Looked
+from explorer.app.wire import Input, point, switch, text
 from explorer.locale import Text
 from explorer.panels import ShownPanel, figure, palette
 from explorer.panels.drawing import Drawing
@@ -57,22 +60,10 @@ def encode(drawn: dict[str, object]) -> dict[str, Any]:
     return {"json": text, "arrays": arrays}
 
 
-def decode(packed: dict[str, Any]) -> Any:
-    """Return a panel as the browser reads it: the inverse of `encode`, to single precision."""
-
-    def unpack(node: dict[str, Any]) -> Any:
-        if "f4" not in node:
-            return node
-        flat = np.frombuffer(packed["arrays"][node["f4"]], "<f4")
-        return flat.reshape(-1, node["columns"]) if "columns" in node else flat
-
-    return json.loads(packed["json"], object_hook=unpack)
-
-
-class Feed(widgets.Widget):  # type: ignore[misc]
+class PlotChannel(Guarded, widgets.Widget):  # type: ignore[misc]
     """Carries every panel to the browser, all that changed in one message.
 
-    There is one trait for each panel; the views listen to theirs.
+    There is one trait for each panel; the views listen to theirs. The browser can ask for plotly.js.
     """
 
     _model_name = traitlets.Unicode("WidgetModel").tag(sync=True)
@@ -98,8 +89,14 @@ class Feed(widgets.Widget):  # type: ignore[misc]
     ) -> None:
         """Draw the scenario; what has not changed is not sent.
 
-        While a handle is `held`, axes keep their range as long as the curves fit in it. Panels
-        may be named that `only` are drawn; one that is not in view never is.
+        Parameters
+        ----------
+        scenario : Scenario
+            What is drawn.
+        held : bool
+            Whether a handle is held: then axes keep their range as long as the curves fit in it.
+        only : container of str, optional
+            Names of the panels to draw. A panel that is not in view is never drawn.
         """
         with self.hold_sync():
             for panel in panels.PANELS:
@@ -126,8 +123,8 @@ def plotly_source() -> bytes:
     return (folder / "package_data" / "plotly.min.js").read_bytes()
 
 
-class PlotView(anywidget.AnyWidget):
-    """Shows one panel of the feed.
+class PlotView(Guarded, Looked, anywidget.AnyWidget):
+    """Shows one panel of the channel.
 
     Attributes
     ----------
@@ -142,14 +139,19 @@ class PlotView(anywidget.AnyWidget):
     """
 
     _esm = PLOT_JS
-    feed = traitlets.Instance(Feed).tag(sync=True, **widgets.widget_serialization)
+    feed = traitlets.Instance(PlotChannel).tag(sync=True, **widgets.widget_serialization)
     name = traitlets.Unicode().tag(sync=True)
     part = traitlets.Unicode("items").tag(sync=True)
     pullable = traitlets.Bool(False).tag(sync=True)
     pulled: Any = traitlets.List().tag(sync=True)
 
+    def __init__(self, **traits: Any) -> None:
+        super().__init__(**traits)
+        self.moved: Input[list[float]] = Input(point)
+        self.inputs["pulled"] = self.moved
 
-class Page(anywidget.AnyWidget):
+
+class Page(Guarded, Looked, anywidget.AnyWidget):
     """What only the browser knows: its address and whether a handle is held.
 
     Attributes
@@ -157,18 +159,21 @@ class Page(anywidget.AnyWidget):
     query : str
         The query string with which the page was opened.
     held : bool
-        Whether a handle is in the visitor's hand.
+        Whether a handle is held.
     words : dict of str
         Sentences that the browser says.
     """
 
     _esm = HERE / "page.js"
     _css = HERE / "style.css"
-    feed = traitlets.Instance(Feed).tag(sync=True, **widgets.widget_serialization)
+    feed = traitlets.Instance(PlotChannel).tag(sync=True, **widgets.widget_serialization)
     query = traitlets.Unicode("").tag(sync=True)
     held = traitlets.Bool(False).tag(sync=True)
     words = traitlets.Dict().tag(sync=True)
 
     def __init__(self, **traits: Any) -> None:
         super().__init__(**traits)
+        self.opened: Input[str] = Input(text)
+        self.handle: Input[bool] = Input(switch)
+        self.inputs |= {"query": self.opened, "held": self.handle}
         self.on_msg(lambda *_: self.send({}))  # the browser asks whether all is done

@@ -1,109 +1,103 @@
-"""The scenario on screen, the reason the last edit was refused, and the way back."""
+"""The current scenario and the undo history."""
 
 from dataclasses import replace
-from typing import Any
+from typing import Unpack
 
 import traitlets
 
 from explorer.core.parameter import ParameterError
-from explorer.scenario import Scenario
+from explorer.scenario import Edit, Scenario
 
-DEPTH = 200
+MOST_STEPS = 200
 
 
 class State(traitlets.HasTraits):
-    """Holds the scenario on screen.
+    """Holds the current scenario.
 
     `scenario` is replaced whole and never edited in place, so an observer cannot see half of
-    a change. While `held` is true (a handle is in the visitor's hand) all edits are one step
-    of the history.
+    a change. While a handle is held, all edits are one step of the history.
 
     Attributes
     ----------
     scenario : Scenario
-        What is shown; the one notification.
-    problem : ParameterError or None
-        Why the last edit was refused.
+        What is shown; the one trait that is observed.
     """
 
     scenario = traitlets.Instance(Scenario, args=())
-    problem = traitlets.Instance(ParameterError, allow_none=True)
 
     def __init__(self) -> None:
         super().__init__()
         self._past: list[Scenario] = []
         self._future: list[Scenario] = []
         self._held = False
-        self._fresh = True
+        self._starts_step = True  # of edits while a handle is held, only the first is a new step
 
-    def edit(self, **changes: Any) -> bool:
-        """Replace fields of the scenario; keep it and say why if that is refused.
+    def preview(self, **changes: Unpack[Edit]) -> Scenario | ParameterError:
+        """Return the scenario that an edit would give, or why it is refused."""
+        try:
+            return replace(self.scenario, **changes)
+        except ParameterError as error:
+            return error
+
+    def edit(self, **changes: Unpack[Edit]) -> ParameterError | None:
+        """Replace fields of the scenario as one step that can be undone.
 
         Returns
         -------
-        bool
-            Whether the edit was accepted.
+        ParameterError or None
+            Why the edit was refused; then the scenario stays.
         """
-        try:
-            scenario = replace(self.scenario, **changes)
-        except ParameterError as error:
-            self.refuse(error)
-            return False
-        self.show(scenario)
-        return True
+        scenario = self.preview(**changes)
+        if isinstance(scenario, ParameterError):
+            return scenario
+        self.go_to(scenario)
+        return None
 
-    def refuse(self, error: ParameterError) -> None:
-        """Keep the scenario and say why an edit was not made."""
-        self.problem = None  # the same mistake twice is said twice
-        self.problem = error
-
-    def show(self, scenario: Scenario) -> None:
-        """Go to a scenario as one step that can be undone."""
-        self.problem = None
+    def go_to(self, scenario: Scenario) -> None:
+        """Show a scenario as one step that can be undone; the current one is a no-op."""
         if scenario == self.scenario:
             return
         past = self._past
-        if self._fresh or not self._held:
-            past = [*past[-DEPTH + 1 :], self.scenario]
-        self._go(scenario, past, [])
-        self._fresh = False
+        if self._starts_step or not self._held:
+            past = [*past[-MOST_STEPS + 1 :], self.scenario]
+        self._replace(scenario, past, [])
+        self._starts_step = False
 
-    def begin(self, scenario: Scenario) -> None:
-        """Start from a scenario, with nothing to undo."""
-        self._go(scenario, [], [])
+    def restart(self, scenario: Scenario) -> None:
+        """Show a scenario with an empty history."""
+        self._replace(scenario, [], [])
 
-    def hold(self, held: bool) -> None:
-        """Say that a handle was taken up or let go."""
-        self._held, self._fresh = held, True
+    def set_held(self, held: bool) -> None:
+        """Note that a handle was taken up or let go."""
+        self._held, self._starts_step = held, True
 
     def undo(self) -> None:
         """Go back one step."""
         if self._past:
-            self._go(self._past[-1], self._past[:-1], [*self._future, self.scenario])
+            self._replace(self._past[-1], self._past[:-1], [*self._future, self.scenario])
 
     def redo(self) -> None:
         """Take back an undo."""
         if self._future:
-            self._go(self._future[-1], [*self._past, self.scenario], self._future[:-1])
+            self._replace(self._future[-1], [*self._past, self.scenario], self._future[:-1])
 
     def reset(self) -> None:
-        """Go to the first screen; a typed table stays at hand, a refused text does not."""
+        """Go to the first screen; a typed table stays in the menu, a refused text does not stay."""
         first = Scenario(typed=self.scenario.typed)
         if first == self.scenario:
-            self.refresh()
-        self.show(first)
+            self.notify_again()
+        self.go_to(first)
 
-    def refresh(self) -> None:
-        """Say the scenario again, so that what shows it drops what was refused."""
+    def notify_again(self) -> None:
+        """Notify the observers of the current scenario, so that they drop refused texts."""
         now = self.scenario
         change = {"name": "scenario", "old": now, "new": now, "owner": self, "type": "change"}
         self.notify_change(traitlets.Bunch(change))
 
-    def _go(self, scenario: Scenario, past: list[Scenario], future: list[Scenario]) -> None:
-        """Show a scenario; where an observer fails, nothing has changed."""
+    def _replace(self, scenario: Scenario, past: list[Scenario], future: list[Scenario]) -> None:
+        """Show a scenario with a history; if an observer fails, restore what was before."""
         before, history = self.scenario, (self._past, self._future)
-        self.problem = None
-        self._fresh = True
+        self._starts_step = True
         self._past, self._future = past, future
         try:
             self.scenario = scenario
@@ -114,7 +108,7 @@ class State(traitlets.HasTraits):
 
     @property
     def held(self) -> bool:
-        """Whether a handle is in the visitor's hand."""
+        """Whether a handle is held."""
         return self._held
 
     @property

@@ -1,6 +1,6 @@
-"""Long work beside the page: one piece at a time, in a thread, given up when it is out of date.
+"""Long work beside the page: one piece at a time, in a thread, cancelled when it is out of date.
 
-A piece that has begun cannot be stopped: it ends first, and what it found is kept.
+A piece that has begun cannot be stopped: it ends first and memoises its result.
 """
 
 import asyncio
@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 
 LOG = logging.getLogger("explorer")
-SETTLED = 0.15  # seconds without a change before work begins
-SHOWN = 0.25  # seconds between two looks at what is done
+DEBOUNCE = 0.15  # seconds without a change before work begins
+REPORT_EVERY = 0.25  # least seconds between progress updates
 
 Piece = Callable[[], object]
 
@@ -24,18 +24,18 @@ class Work:
     ----------
     report : callable
         Called after pieces with how many are done and of how many, at most four times a second
-        and at the end; not once a task has been given up.
+        and at the end; never for a cancelled task.
     fail : callable
-        Called with None when a piece fails, which ends the task.
+        Called when a piece fails, which ends the task.
     """
 
-    def __init__(self, report: Callable[[int, int], None], fail: Callable[[None], object]) -> None:
+    def __init__(self, report: Callable[[int, int], None], fail: Callable[[], object]) -> None:
         self.report, self.fail = report, fail
         self._task: asyncio.Task[None] | None = None
         self._thread = ThreadPoolExecutor(max_workers=1)  # starts with its first piece
 
     def start(self, pieces: Iterable[Piece]) -> None:
-        """Give up what is under way and begin another task; none for no pieces."""
+        """Cancel the current task and begin another; no pieces are no task."""
         self.stop()
         listed = list(pieces)
         if not listed:
@@ -50,26 +50,26 @@ class Work:
         self._task = loop.create_task(self._do(listed))
 
     def stop(self) -> None:
-        """Give up what is under way."""
+        """Cancel the current task."""
         if self._task is not None:
             self._task.cancel()
         self._task = None
 
     @property
     def busy(self) -> bool:
-        """Whether a task is under way."""
+        """Whether a task is running."""
         return self._task is not None and not self._task.done()
 
     async def _do(self, pieces: list[Piece]) -> None:
-        await asyncio.sleep(SETTLED)
+        await asyncio.sleep(DEBOUNCE)
         loop = asyncio.get_running_loop()
-        seen = loop.time()
+        reported = loop.time()
         try:
             for done, piece in enumerate(pieces, start=1):
                 await loop.run_in_executor(self._thread, piece)
-                if done == len(pieces) or loop.time() - seen > SHOWN:
+                if done == len(pieces) or loop.time() - reported > REPORT_EVERY:
                     self.report(done, len(pieces))
-                    seen = loop.time()
+                    reported = loop.time()
         except Exception as error:  # noqa: BLE001 - nobody else would see it
             LOG.error("long work failed: %s", type(error).__name__)  # noqa: TRY400 - values stay out
-            self.fail(None)
+            self.fail()

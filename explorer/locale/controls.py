@@ -171,3 +171,11 @@ class ControlText(Phrases):
     def cancel_tip(self) -> str:
         """Hover text of that button."""
         return self._("end the simulation; the points so far stay")
+
+    @cached_property
+    def simulation_ended(self) -> str:
+        """What is said when a change has ended a simulation."""
+        return self._(
+            "The simulation was ended, because what it simulates has changed. Start it again for the "
+            "table and the mechanisms that are shown now."
+        )

@@ -6,9 +6,9 @@ import ipywidgets
 import numpy as np
 import pytest
 from scipy.special import ndtr
+from wire_format import decode
 
-from explorer.app.controls import FIELDS
-from explorer.app.plots import decode
+from explorer.app.control import FIELDS
 from explorer.core import gdp
 from explorer.core.mechanisms import MECHANISMS
 from explorer.core.sensitivity import Neighbours

@@ -8,8 +8,9 @@ from drawings import plain
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
+from wire_format import decode
 
-from explorer.app.plots import decode, encode, plotly_source
+from explorer.app.plots import encode, plotly_source
 from explorer.locale import text_for
 from explorer.panels import PANELS, in_view
 from explorer.scenario import Scenario, to_query

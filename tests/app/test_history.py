@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from explorer.app.state import DEPTH, State
+from explorer.app.state import MOST_STEPS, State
 from explorer.locale import text_for
 from explorer.scenario import TYPED, Scenario, with_counts
+from explorer.scenario.errors import StrengthError
 from explorer.scenario.presets import PRESETS
 from explorer.tables import Counts
 
@@ -92,31 +93,29 @@ def test_opening_a_link_leaves_nothing_to_undo(browser):
 
 def test_reset_keeps_a_typed_table_at_hand():
     state, counts = State(), Counts(((1, 2), (3, 4)))
-    state.show(with_counts(state.scenario, counts, TYPED))
+    state.go_to(with_counts(state.scenario, counts, TYPED))
     state.reset()
     assert state.scenario == Scenario(typed=counts)
 
 
 def test_the_history_is_long_but_ends():
     state = State()
-    for n in range(1, DEPTH + 51):
+    for n in range(1, MOST_STEPS + 51):
         state.edit(n=n)
-    for _ in range(DEPTH + 50):
+    for _ in range(MOST_STEPS + 50):
         state.undo()
     assert state.scenario.n == 50
     assert not state.can_undo
 
 
-def test_a_refused_edit_changes_nothing_and_is_told_every_time():
-    state, told = State(), []
-    state.observe(lambda change: told.append(change["new"]), "problem")
+def test_a_refused_edit_changes_nothing_and_returns_why_every_time():
+    state = State()
     for _ in range(2):
-        assert not state.edit(mu=-1.0)
-    assert [problem.name for problem in told if problem] == ["mu", "mu"]
+        assert state.edit(mu=-1.0).name == "mu"
+        assert isinstance(state.edit(strength=5.0), StrengthError)
     assert state.scenario == Scenario()
     assert not state.can_undo
-    assert state.edit(mu=1.0)
-    assert state.problem is None
+    assert state.edit(mu=1.0) is None
 
 
 @settings(max_examples=60, deadline=None)
@@ -130,7 +129,7 @@ def test_the_history_is_a_list_with_a_cursor(data):
         act = data.draw(st.sampled_from(["edit", "undo", "redo", "reset", "hold", "release"]))
         if act in {"hold", "release"}:
             held, dragging = act == "hold", False
-            state.hold(held)
+            state.set_held(held)
         elif act in {"undo", "redo"}:
             moved = at - 1 if act == "undo" else at + 1
             if 0 <= moved < len(steps):
@@ -142,7 +141,7 @@ def test_the_history_is_a_list_with_a_cursor(data):
                 keep = at if dragging else at + 1
                 steps = [*steps[:keep], new]
                 at, dragging = keep, held
-            state.show(new)
+            state.go_to(new)
         assert state.scenario == steps[at]
         assert (state.can_undo, state.can_redo) == (at > 0, at < len(steps) - 1)
     assert all(old != new for old, new in itertools.pairwise(seen))

@@ -2,9 +2,10 @@
 
 import ipywidgets
 import pytest
+from wire_format import decode
 
 from explorer import panels
-from explorer.app.plots import decode
+from explorer.app.guard import Guarded
 from explorer.locale import text_for
 from explorer.scenario import TYPED, Scenario, to_query, with_counts
 from explorer.tables import EXAMPLES, parse
@@ -53,7 +54,9 @@ def verdict(browser):
             ["Records n", "whole number between 1 and", "“0.5”", "stays at 50"],
         ),
         ({}, "n", "1,000", ["“1,000”", "1 or 1000", "stays at 200"]),
-        ({}, "epsilon", "0", ["ε must be a number above 0", "“0”"]),
+        ({}, "epsilon", "0", ["ε must be a number between 0.00271822 and", "“0”"]),
+        ({}, "epsilon", "6000", ["between 0.00", "5474.36;", "“6000”", "stays at"]),
+        ({"delta": 0.9}, "epsilon", "-1", ["above 0 and at most"]),
         ({}, "mu", "100.1", ["Privacy parameter μ", "between 0.001 and 100", "“100.1”", "at 0.5"]),
     ],
 )
@@ -198,7 +201,7 @@ ACTS = {
 
 def shown(browser):
     """All figures, and where every control stands."""
-    controls = [widget for widget in browser.widgets if hasattr(widget, "takes")]
+    controls = [widget for widget in browser.widgets if isinstance(widget, Guarded)]
     wanted = {"value", "index", "disabled", *(panel.name for panel in panels.PANELS)}
     return {
         widget: widget.get_state([name for name in widget.keys if name in wanted])

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from explorer.app.controls import FIELDS, PARAMETERS, QUANTITIES
+from explorer.app.control import FIELDS
+from explorer.app.quantities import DECLARED as PARAMETERS
+from explorer.app.quantities import QUANTITIES
 from explorer.app.scale import Scale
 from explorer.scenario import Scenario
 
-SCALES = {
-    name: quantity.scale(Scenario()) for name, quantity in QUANTITIES.items() if quantity.scale
-}
+SCALES = {quantity.name: quantity.scale(Scenario()) for quantity in QUANTITIES if quantity.scale}
 SCALES["flat"] = Scale(0.01, 0.01, logarithmic=True, zero=True)  # a table without a direction
 SCALES["linear"] = Scale(-1.0, 3.0)
 every_scale = pytest.mark.parametrize("name", SCALES)

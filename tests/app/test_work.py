@@ -6,9 +6,11 @@ import threading
 import ipywidgets
 import pytest
 from drawings import plain
+from wire_format import decode
 
-from explorer.app import guard, work
-from explorer.app.plots import decode
+from explorer.app import work
+from explorer.app.page_parts import Banner
+from explorer.app.plots import PlotChannel
 from explorer.app.simulation import Simulation
 from explorer.app.state import State
 from explorer.app.work import Work
@@ -23,7 +25,7 @@ en = text_for("en")
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch):
-    monkeypatch.setattr(work, "SETTLED", 0.0)
+    monkeypatch.setattr(work, "DEBOUNCE", 0.0)
 
 
 def test_without_a_loop_all_is_done_at_once():
@@ -36,7 +38,7 @@ def test_without_a_loop_all_is_done_at_once():
 
 
 def test_pieces_are_done_in_their_order_in_another_thread(monkeypatch):
-    monkeypatch.setattr(work, "SHOWN", -1.0)
+    monkeypatch.setattr(work, "REPORT_EVERY", -1.0)
     done, reports = [], []
 
     async def act():
@@ -95,7 +97,7 @@ def test_a_failure_ends_the_task_and_is_told():
 
     async def act():
         failed = asyncio.Event()
-        task = Work(lambda *_: pytest.fail("no report"), lambda _: (told.append(1), failed.set()))
+        task = Work(lambda *_: pytest.fail("no report"), lambda: (told.append(1), failed.set()))
         task.start([lambda: 1 / 0, lambda: done.append(1)])
         await failed.wait()
 
@@ -164,7 +166,7 @@ def test_the_simulation_shows_its_progress_and_its_end(browser, monkeypatch):
 def test_a_simulation_is_given_up_by_its_button_or_by_a_change():
     async def act():
         state = State()
-        feed = guard.Feed(state.scenario, en)
+        feed = PlotChannel(state.scenario, en)
         begun, leave = threading.Event(), threading.Event()
         told = []
 
@@ -175,7 +177,8 @@ def test_a_simulation_is_given_up_by_its_button_or_by_a_change():
             def same(self, one, other):
                 return one.mu == other.mu
 
-        simulation = Simulation(power.PANEL, Pieces(), state, feed, en, pytest.fail)
+        banner = Banner(state, en)
+        simulation = Simulation(power.PANEL, Pieces(), state, feed, en, banner)
         other = Scenario(mu=0.3)
         for end in (simulation.button.click, lambda: simulation.follow(other)):
             begun.clear()

@@ -87,17 +87,18 @@ PLACES = {"row", "switch", "section", "head", "group", "side", "stage", "app"}
 
 def controls_ours(app: Any) -> Iterator[Control]:
     """Return every control of the explorer that redraws something."""
-    from explorer.app import controls, guard  # noqa: PLC0415 - after the measured import
+    from explorer.app import guard, plots, quantities  # noqa: PLC0415 - after the measured import
 
+    whole_numbers = {one.name: one.whole for one in quantities.QUANTITIES}
     buttons = {
-        widget.description: widget for _, widget in walk(app) if isinstance(widget, guard.Push)
+        widget.description: widget for _, widget in walk(app) if isinstance(widget, guard.Button)
     }
     reset = functools.partial(click, buttons["Reset"])
     for row, widget in walk(app):
         if isinstance(widget, guard.Slider):
             yield f"{row}, slider", _slider(widget), reset
         elif isinstance(widget, guard.Box):
-            whole = controls.QUANTITIES[row.replace("-", "_")].parameter.whole
+            whole = whole_numbers[row.replace("-", "_")]
             yield f"{row}, box", _box(widget, whole), reset
         elif isinstance(widget, (guard.Choice, guard.Choices)):
             name = widget.tooltip if row == "header" else row
@@ -105,10 +106,10 @@ def controls_ours(app: Any) -> Iterator[Control]:
             yield f"{name}, list", _list(widget, len(widget.options) - (row == "header")), reset
         elif isinstance(widget, (guard.Check, guard.Toggle)):
             yield f"“{widget.description}”", _switch(widget), reset
-        elif isinstance(widget, guard.PlotView) and widget.pullable:
+        elif isinstance(widget, plots.PlotView) and widget.pullable:
             yield f"{widget.name}, pulled", _pull(widget), reset
-    again = buttons["draw again"]
-    yield "“draw again”", lambda _: click(again), lambda: None
+    again = buttons["simulate again"]
+    yield "“simulate again”", lambda _: click(again), lambda: None
     ways = buttons["↶"], buttons["↷"]
     yield "undo and redo", lambda k: click(ways[k % 2]), reset
 

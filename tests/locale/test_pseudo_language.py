@@ -7,9 +7,9 @@ import ipywidgets
 import pseudo
 import pytest
 from babel.messages.pofile import read_po
+from wire_format import descendants
 
 from explorer.app import explorer as build
-from explorer.app.guard import below
 from explorer.core.mechanisms import MECHANISMS
 from explorer.core.sensitivity import Neighbours
 from explorer.locale import catalogue, numbers
@@ -175,7 +175,7 @@ def test_no_refusal_of_a_table_is_plain_english(problem, text):
 def test_no_widget_shows_plain_english(pseudo_language):
     seen = 0
     sources = {example.source for example in EXAMPLES}
-    for widget in below(build(pseudo_language)):
+    for widget in descendants(build(pseudo_language)):
         state = widget.get_state()
         shown = {name: value for name, value in state.items() if name in VISIBLE}
         if isinstance(widget, ipywidgets.HTML):

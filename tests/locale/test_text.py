@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import PARAMETERS
 
-from explorer.app.controls import QUANTITIES
+from explorer.app.controls import CONTROLS
 from explorer.core import population
 from explorer.core.mechanisms import MECHANISMS
 from explorer.core.sensitivity import Neighbours
@@ -60,7 +60,7 @@ def test_every_choice_has_its_words(text):
     assert text.test_statistics.keys() == set(fields.TEST_STATISTIC.choices)
     assert text.cost_axes.keys() == set(CostAxis)
     assert {panel.name for panel in PANELS} == text.panels.keys()
-    assert QUANTITIES.keys() <= text.labels.keys()
+    assert CONTROLS.keys() <= text.labels.keys()
     assert PARAMETERS.keys() <= text.names.keys()
     assert text.tips.keys() <= text.labels.keys() <= text.names.keys()
     assert {name for panel in PANELS for name in panel.switches} <= text.labels.keys()

@@ -22,19 +22,19 @@ class Doubled(Gaussian):
 
 catalogue.MECHANISMS = mechanisms.MECHANISMS = (*mechanisms.MECHANISMS, Doubled)
 
+from wire_format import decode, descendants  # noqa: E402 - as the next
+
 from explorer.app import explorer as build  # noqa: E402 - after the line that adds the mechanism
-from explorer.app.guard import below  # noqa: E402
-from explorer.app.plots import decode  # noqa: E402
 from explorer.panels.look import OTHER  # noqa: E402
 
 
 def parts(app, widget_class):
     """Return the widgets of one class."""
-    return [widget for widget in below(app) if isinstance(widget, widget_class)]
+    return [widget for widget in descendants(app) if isinstance(widget, widget_class)]
 
 
 app = build()
-[feed] = [widget for widget in below(app) if hasattr(widget, "palettes")]
+[feed] = [widget for widget in descendants(app) if hasattr(widget, "palettes")]
 ticks = [box for box in parts(app, ipywidgets.Checkbox) if box.description == "doubled"]
 assert [(tick.value, tick.tooltip) for tick in ticks] == [(True, "doubled")]
 menus = [menu for menu in parts(app, ipywidgets.Dropdown) if "doubled" in dict(menu.options).values()]  # fmt: skip
