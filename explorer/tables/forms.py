@@ -34,7 +34,7 @@ _LIST = re.compile(r"[\[({][\d\s,.;+'\-]+[\])}]")
 _R_LABEL = re.compile(r"\[\d*,\d*\]")
 _R_VECTOR = re.compile(r"\s*\[\d+\]\s")
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+")
-_NOT_A_WORD = re.compile(r"[-+\u2212]?(?:0x[0-9a-f]+|[\d\s.,'’_()]+)", re.IGNORECASE)
+_NOT_A_WORD = re.compile(r"[-+\u2212]?(?:0x[0-9a-f]+|[\d\s.,'’_()$€£¥]+)", re.IGNORECASE)
 _SUPPRESSED = re.compile(
     r"[<≤]\s*=?\s*\d+|[-\u2010-\u2015\u2212.*…:]+|n\.?/?a\.?n?|null|none|nd|#n/a",
     re.IGNORECASE,
@@ -170,7 +170,8 @@ def _number(rows: list[list[str]]) -> list[Line]:
         while row and not row[-1]:
             row.pop()
         if row:
-            numbered.append(Line(len(numbered) + 1, row))
+            cells = [re.sub(r"^'(\d[\d.,]*)'$", r"\1", cell) for cell in row]
+            numbered.append(Line(len(numbered) + 1, cells))
     return numbered
 
 

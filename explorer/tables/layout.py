@@ -101,7 +101,9 @@ def _leave_out_surroundings(lines: list[Line], width: int, left_out: list[LeftOu
         first, second = lines[0], lines[1]
         alone = sum(map(bool, first.cells)) == 1 and len(first.cells) != width
         stray = len(first.cells) not in {width, width - 1} and len(lines) > 2
-        above_header = len(first.cells) == width - 1 and _is_header(second, width)
+        words = not any(map(_countlike, (*first.cells, *second.cells)))
+        fits = len(first.cells) == width - 1 or (len(first.cells) == width and words)
+        above_header = fits and bool(first.cells[0]) and _is_header(second, width)
         if not _wordy(first) or not (alone or stray or above_header):
             break
         if alone and width == 2 and first.cells[0] and not _is_header(second, width):

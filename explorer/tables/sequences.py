@@ -48,7 +48,9 @@ def are_years(cells: list[str]) -> bool:
 
 def are_labels(cells: list[str], others: list[str], problem: TableError) -> bool:
     """Return whether numbers beside `others` are labels; ask where they may be either."""
-    if _are_codes(cells):
+    if _are_codes(cells) or [cell.rstrip(".)") for cell in cells if cell[-1] in ".)"] == [
+        str(number) for number in range(1, len(cells) + 1)
+    ]:
         return True
     if not are_years(cells) or len(cells) < 2:
         if len(cells) >= _SEQUENCE and cells[0] in {"0", "1"} and step(cells) == 1:

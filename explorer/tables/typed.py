@@ -185,6 +185,9 @@ def _count(cell: str, mark: str | None, form: Form) -> int | TableError:  # noqa
         case numerals.FractionForm() | numerals.NotWhole():
             return TableError(Problem.NEGATIVE if value.value < 0 else Problem.FRACTION)
         case numerals.Refusal():
+            inner = numerals.read_number(cell.strip("()[]"), whole=True)
+            if isinstance(inner, numerals.Percentage):
+                return TableError(Problem.PERCENTAGE)
             suppressed = forms.is_suppressed(cell)
             return TableError(Problem.SUPPRESSED if suppressed else Problem.TEXT)
     if value < 0:

@@ -105,6 +105,9 @@ def test_what_people_paste_is_read(text, columns):
         ("     gear\ncyl   3  4  5\n  4   1  8  2\n  6   2  4  1\n  8  12  0  2",
          Counts(((1, 8, 2), (2, 4, 1), (12, 0, 2)), ("4", "6", "8"), ("3", "4", "5"))),
         ("    dark hair  red\nN   1          2\nS   3          4", Counts(((1, 2), (3, 4)), N_S, ("dark hair", "red"))),
+        ("1. 40 25\n2. 31 54\n3. 7 9", Counts(((40, 25), (31, 54), (7, 9)), ("1.", "2.", "3."))),
+        ("yes,no\n'40','25'\n'31','54'", Counts(ROWS, (), YES_NO)),
+        ("Pearson's Chi-squared test\n\n  yes no\nN 40 25\nS 31 54", FULL),
         ("[1] 40 25 31 54", Counts(((40, 25, 31, 54),))),
         ("\tyes\tno\nN\t40\t25\nTotal\t40\t25", Counts(((40, 25),), ("N",), YES_NO)),
         ("10 10\n10 10", Counts(((10, 10), (10, 10)))),
@@ -144,6 +147,8 @@ def test_other_tables_that_people_paste(text, counts):
         ('{"yes": [40, 31], "no": [25, 54]}', "code"),
         ('[{"yes": 40, "no": 25}]', "code"),
         ("1 2\n3 1.23E+05", "scientific"),
+        ("$40 $25\n31 54", "text"),
+        ("N\t40\t(61%)\nS\t31\t(36%)", "percentage"),
     ],
 )  # fmt: skip
 def test_what_can_be_meant_in_two_ways_is_asked_about(text, problem):
