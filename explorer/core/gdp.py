@@ -46,7 +46,7 @@ def delta(epsilon: ArrayLike, mu: ArrayLike) -> Array:
     Notes
     -----
     Relative error below 1e-12 for μ in [1e-12, 60], ε in [0, 2000] and δ above 1e-300. The formula
-    as it stands loses all digits for small μ and is inf times 0 for large ε; `_profile` says what
+    as it stands loses all digits for small μ and is inf times 0 for large ε; `_privacy_profile` says what
     is evaluated instead.
 
     References

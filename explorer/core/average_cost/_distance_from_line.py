@@ -35,6 +35,8 @@ FLAT = 5.0  # Re(1/s) at which a Gaussian on whole numbers is as smooth as on th
 NEAR = 4 * CUT  # s from which only the tables within 1/2 of the line, in every cell, count
 ROUNDING = 1e-12
 NEGLIGIBLE = 1e-13
+PEAKED = 8.0
+MOST_POINTS = 3000
 SWEEP = 24  # points of the integral that share one saddle point
 
 
@@ -101,6 +103,9 @@ class LineDistance:
         smooth = (inverse > FLAT) & (wide > 2 * np.pi * steepest)
         step = np.where(smooth, np.maximum(step, wide), step)
         points = 1 + (np.sqrt(2 * CUT / np.real(1 / line.variance)) / step).astype(int)
+        # For large s the integrand has a peak at each table near the line and is nothing between.
+        peaks = np.where(s.real > PEAKED, np.minimum(self._reach / step, MOST_POINTS), 0)
+        points = np.maximum(points, peaks.astype(int))
         swept = (s.real < 1) & (SWEEP * step * steepest * np.sqrt(s.real) < 14)
         sums = np.zeros(len(s), dtype=np.complex128)
         for sweep, part in ((SWEEP, np.flatnonzero(swept)), (1, np.flatnonzero(~swept))):
@@ -185,6 +190,13 @@ class LineDistance:
         drift = with_sum / cells.total(mean * flat)
         return cells.total(w * w * flat) + empty @ empty + 2 * s * drift * with_sum, drift
 
+    @property
+    def _reach(self) -> float:
+        """How far w·D lies from its mean, but for e^-CUT of the tables."""
+        w, pi = self.unshrunk, self.probabilities
+        variance = self.n * max(float(pi @ w**2 - (pi @ w) ** 2), 0.0)
+        return float(1 + np.abs(w).max() * CUT + np.sqrt(2 * CUT * variance))
+
     @cached_property
     def _near_tables(self) -> tuple[Array, Array]:
         """Probabilities and Q of the tables that are within 1/2 of the line in every cell.
@@ -192,10 +204,7 @@ class LineDistance:
         They are what c + bw rounds to between the b at which one of its cells is a half.
         """
         w, pi, c = self.unshrunk, self.probabilities, self.centre
-        middle = w @ (self.n * pi - c)
-        variance = self.n * max(float(pi @ w**2 - (pi @ w) ** 2), 0.0)
-        steepest = np.abs(w).max()
-        reach = 1 + steepest * CUT + np.sqrt(2 * CUT * variance)
+        middle, reach = w @ (self.n * pi - c), self._reach
         halves = [
             (np.arange(np.ceil(low), high) + 0.5 - c) / x
             for x, low, high in zip(

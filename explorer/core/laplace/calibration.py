@@ -72,7 +72,7 @@ def scale(mu: ArrayLike, statistic: Statistic) -> Array:
 
     The second gives t for a y, and the first is then an equation in y alone; the ratio of its sides
     increases (checked for y up to 2000; the bound used does not depend on μ). For other differences
-    the exact μ of a loss law (`_laplace_law`) is inverted, which takes some 20 ms for each new μ
+    the exact μ of a distribution of the loss (`_privacy_loss`) is inverted, which takes some 20 ms for each new μ
     instead of 0.5 ms. Relative error below 1e-11 for μ in [1e-12, 60].
     """
     mu, magnitudes = MU.check(mu), _magnitudes(statistic)

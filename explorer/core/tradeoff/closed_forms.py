@@ -110,7 +110,7 @@ def laplace(alpha: ArrayLike, shifts: ArrayLike) -> Array:
     .. math:: \alpha = \tfrac14 e^{-2a+y}(1 + y), \qquad \beta = \tfrac14 e^{-y}(3 + y),
 
     solved for y by the Lambert W function, two straight pieces at the ends and one of slope -1
-    in the middle. All others go through the law of the privacy loss (`_laplace_law`), ten times
+    in the middle. All others go through the distribution of the loss (`_privacy_loss`), ten times
     slower. Relative error below 1e-12 for α in [1e-300, 1 - 1e-12], results above 1e-300 and shifts
     of total up to 700.
     """

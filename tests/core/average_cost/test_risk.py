@@ -9,11 +9,16 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from scipy.special import gammaln, xlogy
 
-from explorer.core import average_cost, shrinkage
+from explorer.core import average_cost, population, shrinkage
 from explorer.core.average_cost._distance import Distance
 from explorer.core.average_cost._distance_from_line import NEAR, LineDistance
 from explorer.core.average_cost._multinomial import _log_stirling, log_poisson
-from explorer.core.mechanisms import MECHANISMS, Gaussian, JamesStein
+from explorer.core.mechanisms import (
+    MECHANISMS,
+    Gaussian,
+    JamesStein,
+    RankDeficientJamesStein,
+)
 from explorer.core.parameter import ParameterError
 from explorer.core.sensitivity import SimplexMean, Table
 
@@ -340,3 +345,19 @@ def test_probabilities_are_scaled_to_sum_one_and_broadcast_against_the_sizes():
     for law in ([0.5, 0.25, 0.25 + 2e-9], [0.5, 0.75, -0.25]):
         with pytest.raises(ParameterError, match="sum 1"):
             average_cost.check_law(1, law, 3)
+
+
+@pytest.mark.parametrize("mu", [20.0, 40.0])
+def test_a_rare_table_on_the_line_counts_at_little_noise(mu):
+    # All tables of 20 records in 5 cells. Near the largest strength a table that lies on the line of
+    # the unshrunk direction, far from the mean, was overlooked: 3e-9 of the cost.
+    n, p = 20, 5
+    ends = np.array(list(itertools.combinations(range(n + p - 1), p - 1)))
+    bars = np.c_[np.full(len(ends), -1), ends, np.full(len(ends), n + p - 1)]
+    tables = (np.diff(bars, axis=1) - 1).astype(float)
+    most = population.max_strength((p,), "trend")
+    pi = population.probabilities((p,), "trend", 0.97 * most)
+    log_chance = gammaln(n + 1) - gammaln(tables + 1).sum(1) + tables @ np.log(pi)
+    mechanism = RankDeficientJamesStein(Table((p,)), mu)
+    expected = np.exp(log_chance) @ mechanism.l2_cost(tables)
+    assert mechanism.expected_l2_cost(n, pi) == pytest.approx(expected, rel=1e-11, abs=0)
