@@ -12,12 +12,14 @@ from scipy.special import ndtr, ndtri
 
 from explorer.core.mechanisms import (
     MECHANISMS,
+    OLD_NAMES,
     Gaussian,
     JamesStein,
     JamesSteinMean,
     Laplace,
     RankDeficientGaussian,
     RankDeficientJamesStein,
+    by_key,
 )
 from explorer.core.parameter import ParameterError
 from explorer.core.sensitivity import Neighbours, Table
@@ -279,20 +281,21 @@ def test_mechanisms_are_values(mechanism_class):
     assert wider.l2_cost(np.zeros(16)) > mechanism.l2_cost(np.zeros(16))
 
 
-def test_every_mechanism_can_be_told_from_the_others():
-    for name in ("label", "short", "symbol"):
-        texts = [getattr(mechanism_class, name) for mechanism_class in MECHANISMS]
-        assert all(texts)
-        assert len(set(texts)) == len(MECHANISMS)
-    assert len(
-        {
-            (mechanism_class.colour, mechanism_class.dash, mechanism_class.width)
-            for mechanism_class in MECHANISMS
-        }
-    ) == len(MECHANISMS)
+def test_every_mechanism_has_a_key_that_never_changes():
+    # Links, files of studies and style sheets hold these keys and the names from before them.
+    assert [mechanism_class.key for mechanism_class in MECHANISMS] == [
+        "gaussian",
+        "rank-deficient",
+        "james-stein-zero",
+        "james-stein-mean",
+        "rank-deficient-james-stein-zero",
+        "rank-deficient-james-stein",
+        "laplace",
+        "projected-laplace",
+    ]
     for mechanism_class in MECHANISMS:
-        assert mechanism_class.dash in {"solid", "dash", "dashdot", "dot", "longdash"}
-        assert mechanism_class.width > 0
-        for colour in (mechanism_class.colour, mechanism_class.colour_dark):
-            assert len(colour) == 7
-            assert int(colour[1:], 16) >= 0
+        assert by_key(mechanism_class.key) is mechanism_class
+        assert by_key(mechanism_class.__name__) is mechanism_class
+    assert list(OLD_NAMES.values()) == [mechanism_class.key for mechanism_class in MECHANISMS]
+    with pytest.raises(ParameterError, match="rank-deficient-james-stein-zero"):
+        by_key("nobody")
