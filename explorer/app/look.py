@@ -1,7 +1,8 @@
 """One layout and one style of each class for all widgets of a page, and the plain elements.
 
 No widget has settings of its own: what the page looks like is in the style sheet. ipywidgets gives
-each widget a layout model and a style model, which would be most of what a start sends.
+each widget a layout model and a style model (jupyter-widgets/ipywidgets#3592), which would be most of
+what a start sends.
 """
 
 from collections.abc import Iterator, Sequence

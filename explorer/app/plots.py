@@ -2,8 +2,6 @@
 
 import json
 from collections.abc import Container
-from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +17,7 @@ from explorer.app.wire import Input, point, switch, text
 from explorer.locale import Text
 from explorer.panels import ShownPanel, figure, palette
 from explorer.panels.drawing import Drawing
+from explorer.plotly_js import plotly_js
 from explorer.scenario import Scenario, to_query
 
 HERE = Path(__file__).parent
@@ -112,15 +111,7 @@ class PlotChannel(Guarded, widgets.Widget):  # type: ignore[misc]
 
     def _answer(self, _: widgets.Widget, content: dict[str, Any], __: list[memoryview]) -> None:
         if content.get("wants") == "plotly":
-            self.send({}, [plotly_source()])
-
-
-@cache
-def plotly_source() -> bytes:
-    """Return plotly.js as the installed plotly package ships it, without importing plotly."""
-    spec = find_spec("plotly")
-    folder = Path((spec.submodule_search_locations or [""])[0]) if spec else Path()
-    return (folder / "package_data" / "plotly.min.js").read_bytes()
+            self.send({}, [plotly_js().read_bytes()])
 
 
 class PlotView(Guarded, Looked, anywidget.AnyWidget):

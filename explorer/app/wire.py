@@ -36,7 +36,8 @@ class Input(Generic[W]):
         From the value as JSON brings it to the typed value or a refusal.
     callback : callable
         Called with an accepted value that differs from the one before. What Python itself sets does
-        not call it, so a control needs no flag to tell an echo from an edit.
+        not call it, so a control needs no flag to tell an echo from an edit: ipywidgets calls
+        observers for both (jupyter-widgets/ipywidgets#2230, where new options choose the first).
     """
 
     def __init__(self, accept: Callable[[object], W | Refusal]) -> None:

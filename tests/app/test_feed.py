@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from wire_format import decode
 
-from explorer.app.plots import encode, plotly_source
+from explorer.app.plots import encode
 from explorer.locale import text_for
 from explorer.panels import PANELS, in_view
+from explorer.plotly_js import plotly_js
 from explorer.scenario import Scenario, to_query
 from explorer.tables import EXAMPLES
 
@@ -146,7 +147,7 @@ def test_plotly_is_sent_once_it_is_asked_for(browser):
     browser.tell(browser.feed, {"method": "custom", "content": {"wants": "plotly"}})
     browser.tell(browser.feed, {"method": "custom", "content": {"wants": "passwd"}})
     assert [(widget, data["method"]) for widget, data in browser.sent] == [(browser.feed, "custom")]
-    assert b"plotly.js v" in plotly_source()[:500]
+    assert b"plotly.js v" in plotly_js().read_bytes()[:500]
 
 
 def test_every_plot_fits_in_one_small_message(browser):

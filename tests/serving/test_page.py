@@ -7,7 +7,7 @@ from importlib.metadata import version
 
 import pytest
 
-from explorer.serving.plotly import plotly_file
+from explorer.plotly_js import plotly_js
 
 EXTENSIONS = {
     "@jupyter-widgets/jupyterlab-manager",
@@ -81,9 +81,7 @@ def test_plotly_is_the_installed_one_and_kept_for_good(front, visitor, encoding)
     script = visitor.ask(path, accept_encoding=encoding)
     compressed = encoding != "identity"
     assert (script.headers["Content-Encoding"] == "gzip") == compressed
-    assert (
-        gzip.decompress(script.body) if compressed else script.body
-    ) == plotly_file().read_bytes()
+    assert (gzip.decompress(script.body) if compressed else script.body) == plotly_js().read_bytes()
     assert script.headers["Cache-Control"] == "public, max-age=31536000, immutable"
     assert script.headers["Content-Type"].startswith("text/javascript")
 
