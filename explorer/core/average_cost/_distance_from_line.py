@@ -104,7 +104,9 @@ class LineDistance:
         step = np.where(smooth, np.maximum(step, wide), step)
         points = 1 + (np.sqrt(2 * CUT / np.real(1 / line.variance)) / step).astype(int)
         # For large s the integrand has a peak at each table near the line and is nothing between.
-        peaks = np.where(s.real > PEAKED, np.minimum(self._reach / step, MOST_POINTS), 0)
+        peaks = np.where(
+            s.real > PEAKED, np.minimum(self._nonnegative_reach / step, MOST_POINTS), 0
+        )
         points = np.maximum(points, peaks.astype(int))
         swept = (s.real < 1) & (SWEEP * step * steepest * np.sqrt(s.real) < 14)
         sums = np.zeros(len(s), dtype=np.complex128)
@@ -196,6 +198,16 @@ class LineDistance:
         w, pi = self.unshrunk, self.probabilities
         variance = self.n * max(float(pi @ w**2 - (pi @ w) ** 2), 0.0)
         return float(1 + np.abs(w).max() * CUT + np.sqrt(2 * CUT * variance))
+
+    @property
+    def _nonnegative_reach(self) -> float:
+        """`_reach`, or how far c + bw is nearly nonnegative if that is less."""
+        w = self.unshrunk
+        middle = w @ (self.n * self.probabilities - self.centre)
+        ends = (self.centre + np.sqrt(CUT / PEAKED)) / np.maximum(np.abs(w), ROUNDING)
+        right = ends[w < 0].min(initial=np.inf) - middle
+        left = ends[w > 0].min(initial=np.inf) + middle
+        return float(min(self._reach, max(right, left, 0.0)))
 
     @cached_property
     def _near_tables(self) -> tuple[Array, Array]:
