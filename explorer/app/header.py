@@ -57,7 +57,7 @@ class Header:
             menu.on_failed = speaker.fail
         copy, theme = text.header["copy"], text.header["theme"]
         parts = [
-            Html(f"<h1>{text.title}</h1>", classes=("gdp-title",)),
+            Html(f"<h1>{text.title}</h1><small>{text.subtitle}</small>", classes=("gdp-title",)),
             self.undo,
             self.redo,
             reset,
