@@ -6,7 +6,6 @@ takes less than the whole domain narrows the declaration with `Parameter.within`
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -35,14 +34,17 @@ class ParameterError(ValueError):
         self.rule = rule
         self.value = value
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         """Return how another process rebuilds the error, with the attributes of a subclass."""
         fields = (self.name, self.symbol, self.meaning, self.rule, self.value)
         return _rebuild, (type(self), str(self), fields, self.__dict__)
 
 
 def _rebuild(
-    error_class: type[ParameterError], text: str, fields: tuple[Any, ...], more: dict[str, Any]
+    error_class: type[ParameterError],
+    text: str,
+    fields: tuple[str, str, str, str, object],
+    more: dict[str, object],
 ) -> ParameterError:
     error = error_class.__new__(error_class, text)
     ParameterError.__init__(error, *fields)
@@ -171,8 +173,11 @@ class Parameter:
             raise self.refuse(raw[~inside][0].item())
         return values
 
-    def check_scalar(self, value: Any) -> float:
+    def check_scalar(self, value: object) -> float:
         """Return `value` as a float; raise for arrays, booleans and text too."""
-        if isinstance(value, (bool, np.bool_)) or np.ndim(value) != 0:
+        raw = np.asarray(value)
+        if isinstance(value, (bool, np.bool_)) or raw.ndim != 0:
             raise self.refuse(value)
-        return float(self.check(value))
+        if raw.dtype.kind not in "fiub":
+            raise self.refuse(value)
+        return float(self.check(raw))

@@ -4,7 +4,7 @@ import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,7 +80,7 @@ def _error(rule: str, value: object) -> ParameterError:
     return ParameterError("rows", "θ", "table of counts", rule, value)
 
 
-def _checked_rows(rows: Sequence[Sequence[Any]]) -> tuple[tuple[int, ...], ...]:
+def _checked_rows(rows: Sequence[Sequence[object]]) -> tuple[tuple[int, ...], ...]:
     widths = {len(row) for row in rows}
     if len(widths) > 1:
         raise _error("must have as many cells in every row", tuple(sorted(widths)))
@@ -93,9 +93,9 @@ def _checked_rows(rows: Sequence[Sequence[Any]]) -> tuple[tuple[int, ...], ...]:
     return checked
 
 
-def _checked_count(value: Any) -> int:
+def _checked_count(value: object) -> int:
     rule = f"must hold whole numbers in [0, {MAX_COUNT}]"
-    if isinstance(value, (bool, np.bool_)):
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, SupportsIndex):
         raise _error(rule, value)
     try:
         count = operator.index(value)
