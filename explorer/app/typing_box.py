@@ -1,7 +1,7 @@
 """The box in which a table of counts is typed or pasted."""
 
 from explorer.app import guard
-from explorer.app.control import alert
+from explorer.app.control import alert, explain, shown_value
 from explorer.app.look import Group, Html
 from explorer.app.state import State
 from explorer.core.parameter import ParameterError
@@ -41,7 +41,7 @@ class TypingBox:
         except TableError as error:
             self._say(self._text.table_problem(error))
         except ParameterError as error:
-            self._say(str(error))
+            self._say(explain(self._text, error, shown_value(error.value), ""))
         else:
             self._state.go_to(scenario)
             self._say(self._text.used_table(reading))
