@@ -72,7 +72,8 @@ def increasing_root(
     ----------
     function : callable
         Maps abscissae of shape (...) to values and slopes of shape (...). Values increase with the
-        abscissa; a slope of 0 or less, or NaN, costs time only, others must be about right.
+        abscissa; slopes affect speed only: 0 or less, or NaN, means a bisection, a wrong one slows
+        convergence down.
     low, high, start : ndarray
         Finite brackets of nonnegative numbers and where to begin inside them; they broadcast.
     last_step : float

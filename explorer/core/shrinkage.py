@@ -87,7 +87,7 @@ def risk(nu: ArrayLike, tau: ArrayLike, positive_part: bool = False) -> NDArray[
         Squared distance of the mean from the point in units of σ², in [0, inf];
         broadcast against `nu`.
     positive_part : bool
-        Whether the factor is kept from falling below 0.
+        Whether factors below 0 are replaced by 0.
 
     Returns
     -------
@@ -124,15 +124,15 @@ def risk(nu: ArrayLike, tau: ArrayLike, positive_part: bool = False) -> NDArray[
 def _poisson_fraction(z: NDArray[np.float64], x: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return 1 / E[1/(z + K)] for K Poisson of mean `x`, z > 0.
 
-    The mean is the Stieltjes transform of the Poisson law at -z, and Stieltjes' continued
-    fraction of that law has the coefficients x, 1, x, 2, x, 3, ... (the recurrence of the
+    The mean is the Stieltjes transform of the Poisson distribution at -z, and Stieltjes' continued
+    fraction of that distribution has the coefficients x, 1, x, 2, x, 3, ... (the recurrence of the
     Charlier polynomials, read off in pairs):
 
         z + x/(1 + 1/(z + x/(1 + 2/(z + x/(1 + 3/(z + ...))))))
 
     Every term is positive, so evaluating it from the end loses nothing. The number of
     levels for full precision is largest near x = 20, where the Gauss rule behind a
-    convergent has to find the single atoms of the law near 0; it was measured.
+    convergent has to find the single atoms of the distribution near 0; it was measured.
     """
     smallest = float(z.min(initial=np.inf))
     levels = 128 if smallest < 0.5 else int(12 + 52 / (1 + smallest / 5))

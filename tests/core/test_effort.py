@@ -8,7 +8,7 @@ import pytest
 
 from explorer.core import gdp, laplace, tradeoff
 from explorer.core.laplace import _contact, calibration
-from explorer.core.laplace._privacy_loss import LossLaw
+from explorer.core.laplace._privacy_loss import LossDistribution
 from explorer.core.mechanisms import OptimalGaussian, _optimal_design, optimal
 from explorer.core.sensitivity import CumulativeCounts, Marginals
 
@@ -63,14 +63,14 @@ def test_a_level_takes_four_rounds_on_the_density(evaluations, shifts):
     tradeoff.laplace(0.5, shifts)  # finds the law, which is kept
     levels = np.concatenate([np.geomspace(1e-5, 0.5, 40), 1 - np.geomspace(1e-5, 0.5, 20)])
     calls = [lambda level=level: tradeoff.laplace(level, shifts) for level in levels]
-    assert evaluations(LossLaw, "density", calls) <= 14
+    assert evaluations(LossDistribution, "density", calls) <= 14
 
 
 @pytest.mark.parametrize("mu", [1e-6, 1e-3, 0.1, 0.99, 1.0, 3.0, 12.0, 60.0])
 def test_two_shifts_take_seven_rounds_and_their_inverse_four(evaluations, mu):
-    assert _contact.touch_of_two(np.asarray(mu)).rounds <= 7
+    assert _contact.contact_of_two(np.asarray(mu)).rounds <= 7
     b = laplace.scale(mu, TWO)
-    assert evaluations(calibration, "touch_of_two", [lambda: laplace.mu(b, TWO)]) <= 4
+    assert evaluations(calibration, "contact_of_two", [lambda: laplace.mu(b, TWO)]) <= 4
 
 
 @pytest.mark.parametrize("mu", [1e-3, 0.1, 0.99, 1.0, 3.0, 30.0])

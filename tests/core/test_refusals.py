@@ -41,15 +41,15 @@ CURVES = [
     ),
     (
         lambda: tradeoff.discrete([0.5], [1.0], [0.5, 0.5]),
-        "Q (probabilities of the second law) must have the shape of p, (1,), got q=(2,).",
+        "Q (probabilities of the second distribution) must have the shape of p, (1,), got q=(2,).",
     ),
     (
         lambda: tradeoff.discrete([0.5], [[1.0]], [1.0]),
-        "P (probabilities of the first law) must have one shape (k,), got p=(1, 1).",
+        "P (probabilities of the first distribution) must have one shape (k,), got p=(1, 1).",
     ),
     (
         lambda: tradeoff.discrete([0.5], [1.0], [0.25, 0.5]),
-        "Q (probabilities of the second law) must be nonnegative with sum 1, but the sum is 0.25 below 1 (at most 1e-09 passes for rounding), got q=[0.25, 0.5].",
+        "Q (probabilities of the second distribution) must be nonnegative with sum 1, but the sum is 0.25 below 1 (at most 1e-09 passes for rounding), got q=[0.25, 0.5].",
     ),
 ]
 
@@ -148,7 +148,7 @@ TABLES = [
 
 LAWS = [
     (
-        lambda: average_cost.check_law(1, [0.5, 0.25], 2),
+        lambda: average_cost.check_distribution(1, [0.5, 0.25], 2),
         "π (cell probabilities) must be nonnegative with sum 1, but the sum is 0.25 below 1 (at most 1e-09 passes for rounding), got probabilities=[0.5, 0.25].",
     ),
     (
@@ -180,7 +180,7 @@ LAWS = [
         "π (table) must hold numbers, got probabilities='str32'.",
     ),
     (
-        lambda: average_cost.check_law(1, ["a", "b"], 2),
+        lambda: average_cost.check_distribution(1, ["a", "b"], 2),
         "π (table) must hold numbers, got probabilities='str32'.",
     ),
 ]
@@ -267,7 +267,7 @@ MECHANISMS = [
 NOISE = [
     (
         lambda: tradeoff.laplace(0.5, [2.0**k for k in range(12)]),
-        f"a (difference over noise scale) must give a loss law of at most {LARGEST} pieces, got shifts={tuple(2.0**k for k in range(12))}.",
+        f"a (difference over noise scale) must give a loss distribution of at most {LARGEST} pieces, got shifts={tuple(2.0**k for k in range(12))}.",
     ),
     (
         lambda: laplace.mu(1e-4, SimpleNamespace(extreme_difference=np.ones(3))),

@@ -8,7 +8,7 @@ from explorer.core._typing import Array, Complex
 from explorer.core.average_cost._multinomial import CUT, mean_exponential
 from explorer.core.average_cost._saddle import Cells
 
-EQUAL = 2.0**49  # probabilities that agree to 49 bits are those of one kind of cell
+EQUAL = 2.0**49  # probabilities that agree to 49 bits are equal
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Distance:
         a large s meets whole numbers near it: Q = Σ(X_i - n/f)² + a constant. Where even the
         most even table has s Q above `CUT` the mean is 0.
         """
-        (pi,), counts = kinds(self.probabilities)
+        (pi,), counts = distinct_cells(self.probabilities)
         cells = Cells(float(self.n), self.n * pi, counts)
         f = int(counts.sum())
         constant = self.n * self.n * (1 / f - self.centred / len(self.probabilities))
@@ -73,14 +73,14 @@ class Distance:
         return values
 
 
-def kinds(probabilities: Array, *others: Array) -> tuple[Array, Array]:
-    """Return the kinds of cells that can be occupied, rows of probability and others, and counts.
+def distinct_cells(probabilities: Array, *others: Array) -> tuple[Array, Array]:
+    """Return the distinct cells of positive probability, and how many there are of each.
 
-    Probabilities that differ by rounding only are replaced by their mean.
+    The first array has the rows `probabilities` and `others`. Probabilities that differ by rounding only are replaced by their mean.
     """
     table = np.array([probabilities, *others])[:, probabilities > 0]
     mantissa, exponent = np.frexp(table)
     key = np.ldexp(np.round(mantissa * EQUAL) / EQUAL, exponent)
-    _, kind, counts = np.unique(key, axis=1, return_inverse=True, return_counts=True)
-    sums = np.array([np.bincount(kind.ravel(), row) for row in table])
+    _, index, counts = np.unique(key, axis=1, return_inverse=True, return_counts=True)
+    sums = np.array([np.bincount(index.ravel(), row) for row in table])
     return sums / counts, counts.astype(np.float64)

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.core._typing import Array, Complex, Numbers
-from explorer.core.average_cost._distance import kinds
+from explorer.core.average_cost._distance import distinct_cells
 from explorer.core.average_cost._multinomial import (
     BLOCK,
     CUT,
@@ -27,7 +27,7 @@ from explorer.core.average_cost._multinomial import (
     log_poisson,
     mean_exponential,
 )
-from explorer.core.average_cost._saddle import PATIENCE, Cells, narrowed_step, smooth_saddle
+from explorer.core.average_cost._saddle import MOST_STEPS, Cells, narrowed_step, smooth_saddle
 
 Whole = NDArray[np.int_]
 
@@ -157,7 +157,7 @@ class LineDistance:
     @cached_property
     def _cells(self) -> tuple[Cells, Array]:
         """The cells that can be occupied and their coordinates of w."""
-        (pi, w), counts = kinds(self.probabilities, self.unshrunk)
+        (pi, w), counts = distinct_cells(self.probabilities, self.unshrunk)
         return Cells(float(self.n), self.n * pi, counts), w
 
     def _middle(self, s: Complex) -> Middle:
@@ -172,7 +172,7 @@ class LineDistance:
         b = np.full_like(a, self.unshrunk @ (self.n * self.probabilities - self.centre))
         tilt = np.zeros_like(a)
         below, above = np.full_like(a, -np.inf), np.full_like(a, np.inf)
-        for _ in range(PATIENCE):
+        for _ in range(MOST_STEPS):
             saddle = smooth_saddle(cells, a, self.centre + b * w, tilt)
             slope, drift = self._slope(a, saddle.mean)
             excess = b - cells.total(w * (saddle.mean - self.centre)) + self.centre * empty.sum()

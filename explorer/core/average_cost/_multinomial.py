@@ -12,7 +12,7 @@ What may be left out follows from one fact: a tilted cell with real s is a sum o
 Bernoulli variables. Multiplying the coefficient of z^k by c - k and by c + k are the operators
 c - z d/dz and c + z d/dz. On polynomials of degree below c both keep the property that all zeros
 are negative, by Rolle's theorem for z^{∓c} f(z). The two in turn, N times with c² = N/s, tend to
-multiplication by e^{-sk²}; and e^z is a limit of such polynomials. Hence, with v_i the variance of
+multiplication by e^{-sk²}; and e^z is the limit of such polynomials. Hence, with v_i the variance of
 a cell and V their sum:
 
 - The characteristic function is below exp(-V(1 - cos θ)), which ends the Fourier sum.
@@ -32,7 +32,7 @@ from scipy import special
 
 from explorer.core._typing import Array, Complex, Numbers
 from explorer.core.average_cost._saddle import (
-    PATIENCE,
+    MOST_STEPS,
     Cells,
     Saddle,
     narrowed_step,
@@ -44,7 +44,7 @@ CUT = 34.0  # what is below e^-34 = 2e-15 is left out
 BLOCK = 1 << 17  # numbers held at once in one array: 1 MiB
 CACHE = 1 << 17
 SMALLEST = 1e-30  # s below it makes no difference to any table
-SMOOTH = 6.0  # variance of a cell whose characteristic function is that of a normal law
+SMOOTH = 6.0  # variance of a cell whose characteristic function is that of a normal distribution
 _SMALL = np.arange(17.0)
 _STIRLING = special.gammaln(_SMALL + 1) - special.xlogy(_SMALL, _SMALL) + _SMALL
 
@@ -64,11 +64,11 @@ def mean_exponential(
     Parameters
     ----------
     cells : Cells
-        Law of the table, with g kinds of cells.
+        Distribution of the table, with g distinct cells.
     s : ndarray of shape (m,)
         Complex numbers with a positive real part.
     centres : ndarray of shape (m, g)
-        Centres c, one for each kind of cell.
+        Centres c, one for each distinct cell.
     tilt : ndarray of shape (m,)
         Where to look for the saddle points first.
     sweep : Sweep, optional
@@ -113,7 +113,7 @@ class _Tasks(NamedTuple):
     sweep: Sweep
 
 
-class _Law(NamedTuple):
+class _Lattices(NamedTuple):
     """Tilted cells at δ = 0 on the lattices low + stride·l, l < length.
 
     Arrays of shape (m, g), but for the weights, of shape (length, m, g) and sum 1; `reach` is how
@@ -137,15 +137,15 @@ def _means(tasks: _Tasks, tilt: Array) -> Complex:
         ends = (centres + offsets[:, [end]] * direction for end in (0, -1))
         saddles += [smooth_saddle(cells, a, end, saddles[0].tilt) for end in ends]
     smooth = np.minimum.reduce([_smooth_variance(saddle, a, y) for saddle in saddles])
-    law = _settled(tasks, saddles, smooth)
-    period, j = _frequencies(tasks, law, saddles, smooth)
+    lattices = _settled(tasks, saddles, smooth)
+    period, j = _frequencies(tasks, lattices, saddles, smooth)
 
     s = a + 1j * y if y.any() else a
     retilt = _parabola(offsets, *(saddle.tilt for saddle in saddles))
     pull = 2 * s[..., np.newaxis] * offsets[:, np.newaxis] * direction[:, np.newaxis]
     pull = pull + retilt[:, np.newaxis]
-    product, log_sum = _product(tasks, law, pull, 2 * np.pi * law.stride / period, j)
-    turns = (cells.total(law.low) - cells.n) * j % period
+    product, log_sum = _product(tasks, lattices, pull, 2 * np.pi * lattices.stride / period, j)
+    turns = (cells.total(lattices.low) - cells.n) * j % period
     share = np.where(2 * np.abs(j) == period, 0.5, 2 * np.abs(j) < period) / period
     if j[0] == 0:  # real s: the other half is the conjugate
         share *= np.where(j == 0, 1, 2)
@@ -154,9 +154,9 @@ def _means(tasks: _Tasks, tilt: Array) -> Complex:
     if j[0] == 0:
         coefficient = coefficient.real
 
-    mean = law.saddle.mean
-    log_size: Numbers = cells.total(law.log_scale + np.log(law.stride))
-    log_size += law.saddle.tilt * (cells.total(mean) - cells.n)
+    mean = lattices.saddle.mean
+    log_size: Numbers = cells.total(lattices.log_scale + np.log(lattices.stride))
+    log_size += lattices.saddle.tilt * (cells.total(mean) - cells.n)
     log_size += _log_stirling(np.array([cells.n]))
     log_size = log_size + retilt * (cells.total(mean) - cells.n)
     log_size = log_size + 2 * s * offsets * cells.total(direction * (mean - centres))
@@ -165,7 +165,7 @@ def _means(tasks: _Tasks, tilt: Array) -> Complex:
     return coefficient * np.exp(log_size)
 
 
-def _settled(tasks: _Tasks, saddles: list[Saddle], smooth: Array) -> _Law:
+def _settled(tasks: _Tasks, saddles: list[Saddle], smooth: Array) -> _Lattices:
     """Return the tilted cells at δ = 0, with the sum of their means at n.
 
     The means of a smooth table are near enough unless s is large.
@@ -173,7 +173,7 @@ def _settled(tasks: _Tasks, saddles: list[Saddle], smooth: Array) -> _Law:
     cells, a, _, centres, _ = tasks
     middle, ends = saddles[0], saddles[1:]
     below, above = np.full_like(a, -np.inf), np.full_like(a, np.inf)
-    for _ in range(PATIENCE):
+    for _ in range(MOST_STEPS):
         reach = [np.minimum(_reach(cells, end), np.sqrt(CUT / a)) + 1 for end in (middle, *ends)]
         pairs = list(zip((middle, *ends), reach, strict=True))
         least = np.minimum.reduce([np.ceil(end.mean - d) for end, d in pairs])
@@ -200,7 +200,7 @@ def _settled(tasks: _Tasks, saddles: list[Saddle], smooth: Array) -> _Law:
         tilt = narrowed_step(middle.tilt, step, below, above)
         middle = tilted(cells, a, centres, np.where(wrong, tilt, middle.tilt))
     reached = most - least - np.minimum.reduce(reach)
-    return _Law(middle, reached, low, stride, weight, largest + np.log(total), variance)
+    return _Lattices(middle, reached, low, stride, weight, largest + np.log(total), variance)
 
 
 def _parabola(
@@ -253,13 +253,13 @@ def _stride(cells: Cells, smooth: Array) -> Array:
 
 
 def _frequencies(
-    tasks: _Tasks, law: _Law, saddles: list[Saddle], smooth: Array
+    tasks: _Tasks, lattices: _Lattices, saddles: list[Saddle], smooth: Array
 ) -> tuple[Array, Array]:
     """Return the periods and the numbers j of the frequencies θ = 2πj/period."""
     cells, _, y, _, _ = tasks
-    variances = [law.variance, *(end.variance for end in saddles[1:])]
+    variances = [lattices.variance, *(end.variance for end in saddles[1:])]
     others = _without_largest(np.maximum.reduce(variances), cells)
-    period = np.ceil(law.reach.max(axis=1, keepdims=True) + 2 + _tail(others))
+    period = np.ceil(lattices.reach.max(axis=1, keepdims=True) + 2 + _tail(others))
     decay = _without_largest(np.minimum.reduce([smooth, *variances]), cells)
     last = np.minimum(np.ceil(_cutoff(decay) * period / (2 * np.pi)), period // 2)
     j = np.arange(1 + max(1.0, last.max()))
@@ -272,7 +272,7 @@ def _cutoff(decay: Array) -> Array:
 
 
 def _product(
-    tasks: _Tasks, law: _Law, pull: Numbers, turn: Array, j: Array
+    tasks: _Tasks, lattices: _Lattices, pull: Numbers, turn: Array, j: Array
 ) -> tuple[Complex, Numbers]:
     """Return the product of generating functions, of shape (m, b, frequencies), and its log scale.
 
@@ -281,16 +281,16 @@ def _product(
     shape = (len(pull), pull.shape[2])
     product = np.ones((*shape, len(j)), dtype=np.complex128)
     log_scale: Numbers = np.zeros(shape, dtype=pull.dtype)
-    length = len(law.weight)
+    length = len(lattices.weight)
     size = length + 2 * len(j) if shape[1] == 1 else length * (shape[1] + 2 * len(j))
     few = max(1, CACHE // (len(pull) * size))
     for first in range(0, len(tasks.cells.means), few):
         part = slice(first, first + few)
         counts = tasks.cells.counts[part]
-        terms = _terms(tasks, law, pull[:, part], part)
+        terms = _terms(tasks, lattices, pull[:, part], part)
         size = (np.abs(terms) if np.iscomplexobj(terms) else terms).sum(axis=0)
         values = _transform(terms, turn[:, part], j) / size[..., np.newaxis]
-        lowest = (law.low - law.saddle.mean)[:, part, np.newaxis]
+        lowest = (lattices.low - lattices.saddle.mean)[:, part, np.newaxis]
         log_scale = log_scale + np.einsum(
             "g,mgb->mb", counts, np.log(size) + pull[:, part] * lowest
         )
@@ -304,10 +304,10 @@ def _product(
     return product, log_scale
 
 
-def _terms(tasks: _Tasks, law: _Law, pull: Numbers, part: slice) -> Numbers:
+def _terms(tasks: _Tasks, lattices: _Lattices, pull: Numbers, part: slice) -> Numbers:
     """Return weights times e^{pull·(k - low)}, of shape (length, m, cells, b)."""
-    weight: Numbers = law.weight[:, :, part]
-    low, stride = law.low[:, part], law.stride[:, part]
+    weight: Numbers = lattices.weight[:, :, part]
+    low, stride = lattices.low[:, part], lattices.stride[:, part]
     if tasks.y.any():
         k = low + stride * np.arange(len(weight)).reshape(-1, 1, 1)
         angle = tasks.y * (k - tasks.centres[:, part]) ** 2

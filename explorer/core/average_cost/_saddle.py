@@ -12,7 +12,7 @@ from scipy import special
 
 from explorer.core._typing import Array
 
-PATIENCE = 200
+MOST_STEPS = 200
 
 
 class Cells(NamedTuple):
@@ -51,7 +51,7 @@ def smooth_saddle(cells: Cells, a: Array, centres: Array, tilt: Array) -> Saddle
     Parameters
     ----------
     cells : Cells
-        Law of the table, with g kinds of cells.
+        Distribution of the table, with g distinct cells.
     a, tilt : ndarray of shape (m, 1)
         Positive a and first tilts.
     centres : ndarray of shape (m, g)
@@ -68,7 +68,7 @@ def smooth_saddle(cells: Cells, a: Array, centres: Array, tilt: Array) -> Saddle
         for mean in (0.9 * cells.n / cells.counts.sum(), 1.1 * cells.n)
     )
     tilt = np.clip(tilt, below, above)
-    for _ in range(PATIENCE):
+    for _ in range(MOST_STEPS):
         saddle = tilted(cells, a, centres, tilt)
         excess = cells.total(saddle.mean) - cells.n
         spread = cells.total(saddle.variance)

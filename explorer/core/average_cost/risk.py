@@ -21,7 +21,7 @@ from explorer.core.average_cost._distance_from_line import LineDistance
 from explorer.core.average_cost._multinomial import CUT
 from explorer.core.shrinkage import _positive_part_terms
 
-Law = Distance | LineDistance
+DistanceDistribution = Distance | LineDistance
 
 RECORDS = quantities.RECORDS.within(0, 1e9)
 STEP = 0.3
@@ -30,7 +30,7 @@ SMALL = 1e-7
 NEGLIGIBLE = 1e-14
 
 
-def check_law(n: ArrayLike, probabilities: ArrayLike, p: int) -> tuple[Array, Array]:
+def check_distribution(n: ArrayLike, probabilities: ArrayLike, p: int) -> tuple[Array, Array]:
     """Return numbers of records and cell probabilities, broadcast, or raise.
 
     Parameters
@@ -78,7 +78,7 @@ def risk(
     sigma : float
         Standard deviation of the noise, in the unit of the counts.
     n, probabilities
-        One law of the table, as `check_law` returns it.
+        One distribution of the table, as `check_distribution` returns it.
     centred : bool
         Whether tables are shrunk to the uniform table or to zero.
     unshrunk : ndarray of shape (p,), optional
@@ -98,16 +98,16 @@ def risk(
             table = table - (table @ unshrunk) * unshrunk
         length = np.linalg.norm(table) / sigma
         return float(shrinkage.risk(nu, length * length, positive_part))
-    law: Law = Distance(int(n), probabilities, centred)
+    distance: DistanceDistribution = Distance(int(n), probabilities, centred)
     if unshrunk is not None:
-        law = LineDistance(int(n), probabilities, centre, unshrunk)
-    mean = _plain(nu, sigma, law)
+        distance = LineDistance(int(n), probabilities, centre, unshrunk)
+    mean = _plain(nu, sigma, distance)
     if positive_part:
-        mean += _positive_part_change(nu, sigma, law)
+        mean += _positive_part_change(nu, sigma, distance)
     return min(mean, float(nu))
 
 
-def _plain(nu: float, sigma: float, law: Law) -> float:
+def _plain(nu: float, sigma: float, distance: DistanceDistribution) -> float:
     """Return E R(ν, Q/σ²) = 2 + (ν - 2) ∫ e^{-u} {1 - φ(s)} du by the trapezoidal rule.
 
     The substitution u = u₀ exp(y - e^{-y}) makes the integrand decay doubly exponentially at both
@@ -116,16 +116,16 @@ def _plain(nu: float, sigma: float, law: Law) -> float:
     It is an absolute error, as is that of φ; both count (ν - 2)/R ≤ ν/2 - 1 times.
     """
     z = nu / 2 - 1
-    ratio = 3 + 3 * law.mean / (2 * z) / sigma / sigma
+    ratio = 3 + 3 * distance.mean / (2 * z) / sigma / sigma
     y = np.arange(-3.4, np.log(CUT * ratio) + STEP, STEP)
     u = np.exp(y - np.exp(-y)) / ratio
     weights = STEP * u * (1 + np.exp(-y)) * np.exp(-u)
     s = -np.expm1(-u / z) / 2 / sigma / sigma
-    missing = s * law.mean  # 1 - φ for small s
+    missing = s * distance.mean  # 1 - φ for small s
     first = int(np.searchsorted(missing, SMALL))
     while first < len(s):
         block = slice(first, first + BLOCK)
-        values = law.transform(s[block].astype(np.complex128)).real
+        values = distance.transform(s[block].astype(np.complex128)).real
         missing[block] = 1 - values
         first += BLOCK
         if values[-1] < NEGLIGIBLE:
@@ -134,7 +134,7 @@ def _plain(nu: float, sigma: float, law: Law) -> float:
     return float(2 + (nu - 2) * (weights @ missing))
 
 
-def _positive_part_change(nu: float, sigma: float, law: Law) -> float:
+def _positive_part_change(nu: float, sigma: float, distance: DistanceDistribution) -> float:
     """Return what the positive part adds to the mean risk (≤ 0).
 
     `shrinkage` has it as E t_K with K Poisson of mean τ/2. Over all tables the generating function
@@ -153,8 +153,8 @@ def _positive_part_change(nu: float, sigma: float, law: Law) -> float:
     for first in range(0, len(s), BLOCK):
         block = slice(first, first + BLOCK)
         size = np.abs(terms) @ np.exp(decay * k)
-        if size * law.transform(s[[first]].real.astype(np.complex128)).real[0] < NEGLIGIBLE:
+        if size * distance.transform(s[[first]].real.astype(np.complex128)).real[0] < NEGLIGIBLE:
             break
-        values = law.transform(s[block]) * (np.power.outer(1 / z[block], k) @ terms)
+        values = distance.transform(s[block]) * (np.power.outer(1 / z[block], k) @ terms)
         total += float(share[block] @ values.real)
     return total

@@ -14,7 +14,7 @@ from explorer.core._privacy_profile import log_quantile, mills_decrease, mills_r
 from explorer.core._root_finding import increasing_root
 from explorer.core._separation import ROOT_TAU, normal_increment, separation
 from explorer.core._typing import Array, Indices, Mask
-from explorer.core.laplace._privacy_loss import DIFFERENCE, SHIFT, SHIFTED, LossLaw
+from explorer.core.laplace._privacy_loss import DIFFERENCE, SHIFT, SHIFTED, LossDistribution
 from explorer.core.parameter import ParameterError
 
 GRID = 17
@@ -30,7 +30,7 @@ class Contact(NamedTuple):
     rounds: int
 
 
-def touch_of_two(mu: Array) -> Contact:
+def contact_of_two(mu: Array) -> Contact:
     """Solve the two equations of `scale` for 0 < μ < 1e100."""
 
     def excess(y: Array) -> tuple[Array, Array]:
@@ -59,55 +59,59 @@ def touch_of_two(mu: Array) -> Contact:
     return Contact(y + mu * (z + mu / 2) / 2, z + mu, roots.rounds)
 
 
-def exact_mu(law: LossLaw) -> float:
-    """Return the exact GDP parameter of a Laplace loss law.
+def exact_mu(distribution: LossDistribution) -> float:
+    """Return the exact GDP parameter of a Laplace loss distribution.
 
-    Only losses t ≥ 0 need a look, because the curve is symmetric; at an atom the curve is straight,
+    Only losses t ≥ 0 are searched, because the curve is symmetric; at an atom the curve is straight,
     so the ends of that piece decide. Each interval between knots is searched on `GRID` points, and
     every maximum that a change of sign of the derivative shows is refined: with nearly equal shifts two
     intervals have one, and that with the largest point of the grid may be the wrong one.
     """
-    index = np.flatnonzero(law.knots[1:] > 0)
-    start, end = np.maximum(law.knots[index], 0.0), law.knots[index + 1]
+    index = np.flatnonzero(distribution.knots[1:] > 0)
+    start, end = np.maximum(distribution.knots[index], 0.0), distribution.knots[index + 1]
     losses = start[:, np.newaxis] + (end - start)[:, np.newaxis] * np.linspace(0, 1, GRID)
     with np.errstate(over="ignore", invalid="ignore"):  # branches not taken
         value, gradient, _, resolved = _separation(
-            law, losses, np.repeat(index[:, np.newaxis], GRID, axis=1)
+            distribution, losses, np.repeat(index[:, np.newaxis], GRID, axis=1)
         )
         rising = resolved & (gradient > 0)
         piece, place = np.nonzero(rising[:, :-1] & ~rising[:, 1:])
         at, low, high = index[piece], losses[piece, place], losses[piece, place + 1]
 
         def excess(loss: Array) -> tuple[Array, Array]:
-            _, gradient, slope, _ = _separation(law, loss, at)
+            _, gradient, slope, _ = _separation(distribution, loss, at)
             return -gradient, -slope
 
         nearer = np.where(value[piece, place] > value[piece, place + 1], low, high)
         roots = increasing_root(excess, low, high, nearer, last_step=2**-15)
         loss = roots.checked("the best loss between two knots")
-        refined, gradient, _, found = _separation(law, loss, at)
-        found &= abs(gradient) < 1e-6 * (1 + loss)  # or the search ended where α underflows
-        if not (resolved.any() and found.all()):
+        refined, gradient, _, converged = _separation(distribution, loss, at)
+        converged &= abs(gradient) < 1e-6 * (1 + loss)  # or the search ended where α underflows
+        if not (resolved.any() and converged.all()):
             raise ParameterError(
-                SHIFT.name, SHIFT.symbol, SHIFT.meaning, UNRESOLVED, float(law.knots[-1])
+                SHIFT.name, SHIFT.symbol, SHIFT.meaning, UNRESOLVED, float(distribution.knots[-1])
             )
         return float(max(value[resolved].max(), refined.max(initial=0.0)))
 
 
-def _separation(law: LossLaw, loss: Array, index: Indices) -> tuple[Array, Array, Array, Mask]:
+def _separation(
+    distribution: LossDistribution, loss: Array, index: Indices
+) -> tuple[Array, Array, Array, Mask]:
     """Evaluate -Φ⁻¹(α) - Φ⁻¹(β) for tests that reject above a loss in the interval `index`.
 
     Returns also a number of the sign of its derivative in the loss, the slope of that number, and whether
     α is far from underflow.
     """
-    alpha = law.tail(loss, index, SHIFTED)
-    beta = law.tail(-loss, len(law.densities) - 1 - index, SHIFTED)
-    gap = law.tail(loss, index, DIFFERENCE)  # 1 - α - β
+    alpha = distribution.tail(loss, index, SHIFTED)
+    beta = distribution.tail(-loss, len(distribution.densities) - 1 - index, SHIFTED)
+    gap = distribution.tail(loss, index, DIFFERENCE)  # 1 - α - β
     resolved = alpha > 1e-290
     alpha = np.where(resolved, alpha, 0.5)
     mu, z = separation(alpha, beta, gap)
     gradient = mu * (z + mu / 2) - loss
-    shifted = law.density(loss[..., np.newaxis], index)[..., 0] * law.weight(loss, SHIFTED)
+    shifted = distribution.density(loss[..., np.newaxis], index)[..., 0] * distribution.weight(
+        loss, SHIFTED
+    )
     rate = shifted * ROOT_TAU
     slope = (z + mu) * rate * np.exp((z + mu) ** 2 / 2) - z * rate * np.exp(loss + z * z / 2) - 1
     return mu, gradient, slope, resolved

@@ -1,13 +1,13 @@
-r"""The law of the privacy loss of Laplace noise for any shifts, by sums of positive terms.
+r"""The distribution of the privacy loss of Laplace noise for any shifts, by sums of positive terms.
 
-The loss of one shift a has, under the unshifted law, the atoms 1/2 at a and :math:`e^{-a}/2` at -a and
-the density :math:`e^{(l - a)/2}/4` between. So :math:`P(L \in dl) = e^{(l - A)/2} \nu(dl)` with A the sum
+The loss of one shift a has, under the unshifted distribution, the atoms 1/2 at a and
+:math:`e^{-a}/2` at -a and the density :math:`e^{(l - a)/2}/4` between. So :math:`P(L \in dl) = e^{(l - A)/2} \nu(dl)` with A the sum
 of the shifts and ν the convolution of the measures
 
 .. math:: \nu_a = \tfrac12 (\delta_{-a} + \delta_a) + \tfrac14 \mathbf 1_{(-a, a)}\,dl;
 
-under the shifted law it is :math:`e^{-(l + A)/2} \nu(dl)`. Between its knots, the sums ±a₁ … ±aₘ, ν has
-a polynomial density. It is kept by its Bernstein coefficients, which are nonnegative: convolution
+under the shifted distribution it is :math:`e^{-(l + A)/2} \nu(dl)`. Between its knots, the sums
+±a₁ … ±aₘ, ν has a polynomial density. It is stored by its Bernstein coefficients, which are nonnegative: convolution
 with :math:`\nu_a` translates, cuts (de Casteljau), adds and integrates (sums coefficients). Nothing is
 ever subtracted, so each shift costs a relative error of a few units in the last place; the alternating
 sums of the usual formula for such a density lose all digits at a few dozen shifts. Integrals against
@@ -28,11 +28,12 @@ SHIFT = Parameter("shifts", "a", "difference over noise scale", 0, np.inf)
 BLOCK = 1 << 18  # numbers held at once in one array: 2 MiB
 LARGEST = 256  # intervals: eight distinct shifts, or as many equal ones
 
-SHIFTED, DIFFERENCE, UNSHIFTED = 0, 1, 2  # the laws of the loss, and the positive part P - Q
+# The two distributions of the loss, and the positive part P - Q.
+SHIFTED, DIFFERENCE, UNSHIFTED = 0, 1, 2
 
 
 @dataclass(frozen=True, eq=False)
-class LossLaw:
+class LossDistribution:
     """The measure ν of some shifts, scaled to mass one.
 
     Attributes
@@ -54,7 +55,7 @@ class LossLaw:
 
     @cached_property
     def jumps(self) -> Array:
-        """Probabilities of the atoms, of shape (3, n + 1): by the laws `SHIFTED` and so on."""
+        """Probabilities of the atoms, of shape (3, n + 1), a row for each of `SHIFTED`, …."""
         return np.array([self.atoms * self.weight(self.knots, which) for which in range(3)])
 
     @cached_property
@@ -73,7 +74,7 @@ class LossLaw:
         return self.beyond + self.jumps
 
     def weight(self, loss: Array, which: int) -> Array:
-        """Density of a law with respect to ν."""
+        """Density of a distribution with respect to ν."""
         if which == SHIFTED:
             loss = -loss
         density: Array = np.exp((loss - self.knots[-1]) / 2 + self.log_mass)
@@ -147,7 +148,7 @@ class LossLaw:
 
 
 @lru_cache(maxsize=64)
-def loss_law(shifts: tuple[float, ...]) -> LossLaw:
+def loss_distribution(shifts: tuple[float, ...]) -> LossDistribution:
     r"""Convolve the measures of positive shifts.
 
     In increasing order no interval is longer than 2a when :math:`\nu_a` comes, so the two ends of its
@@ -161,17 +162,17 @@ def loss_law(shifts: tuple[float, ...]) -> LossLaw:
     first, *others = sorted(shifts)
     mass = 1 + first / 2
     knots, atoms = np.array([-first, first]), np.array([0.5, 0.5])
-    law = LossLaw(knots, atoms / mass, np.array([[0.25 / mass]]), np.log(mass))
+    distribution = LossDistribution(knots, atoms / mass, np.array([[0.25 / mass]]), np.log(mass))
     for shift in others:
-        law = _convolve(law, shift)
-        if len(law.densities) > LARGEST:
-            rule = f"must give a loss law of at most {LARGEST} pieces"
+        distribution = _convolve(distribution, shift)
+        if len(distribution.densities) > LARGEST:
+            rule = f"must give a loss distribution of at most {LARGEST} pieces"
             raise ParameterError(SHIFT.name, SHIFT.symbol, SHIFT.meaning, rule, shifts)
-    return law
+    return distribution
 
 
-def _convolve(law: LossLaw, a: float) -> LossLaw:
-    old, degree = law.knots, law.densities.shape[1]
+def _convolve(distribution: LossDistribution, a: float) -> LossDistribution:
+    old, degree = distribution.knots, distribution.densities.shape[1]
     tolerance = 2**-48 * (old[-1] + a)
     knots = np.sort(np.concatenate([old - a, old + a]))
     knots = knots[np.diff(knots, prepend=-np.inf) > tolerance]
@@ -180,14 +181,14 @@ def _convolve(law: LossLaw, a: float) -> LossLaw:
     # The window (x - a, x + a) begins in the old interval p and ends in q, for all x between two knots.
     middle, width = (knots[1:] + knots[:-1]) / 2, np.diff(knots)[:, np.newaxis]
     p, q = np.searchsorted(old, middle - a) - 1, np.searchsorted(old, middle + a) - 1
-    _, first, after = _cut(law, knots - a, p, tolerance)
-    before, last, _ = _cut(law, knots + a, q, tolerance)
+    _, first, after = _cut(distribution, knots - a, p, tolerance)
+    before, last, _ = _cut(distribution, knots + a, q, tolerance)
     inner = np.arange(len(old) - 1)
-    whole = np.diff(old) * law.densities.mean(axis=1)
+    whole = np.diff(old) * distribution.densities.mean(axis=1)
     constant = after + before
     constant += ((inner > p[:, np.newaxis]) & (inner < q[:, np.newaxis])) @ whole
     number = np.arange(len(old))
-    constant += ((number > p[:, np.newaxis]) & (number <= q[:, np.newaxis])) @ law.atoms
+    constant += ((number > p[:, np.newaxis]) & (number <= q[:, np.newaxis])) @ distribution.atoms
 
     integral = np.repeat(constant[:, np.newaxis], degree + 1, axis=1)
     integral[:, :-1] += width / degree * np.cumsum(first[:, ::-1], axis=1)[:, ::-1]
@@ -199,23 +200,25 @@ def _convolve(law: LossLaw, a: float) -> LossLaw:
 
     atoms = np.zeros(len(knots))
     for place in (old - a, old + a):
-        np.add.at(atoms, np.searchsorted(middle, place), law.atoms / 2)
+        np.add.at(atoms, np.searchsorted(middle, place), distribution.atoms / 2)
     mass = 1 + a / 2
-    return LossLaw(
-        knots, atoms / mass, (moved + integral / 4) / mass, law.log_mass + np.log1p(a / 2)
+    return LossDistribution(
+        knots, atoms / mass, (moved + integral / 4) / mass, distribution.log_mass + np.log1p(a / 2)
     )
 
 
-def _cut(law: LossLaw, ends: Array, index: Indices, tolerance: float) -> tuple[Array, Array, Array]:
+def _cut(
+    distribution: LossDistribution, ends: Array, index: Indices, tolerance: float
+) -> tuple[Array, Array, Array]:
     """Cut ``ends[i], ends[i + 1]`` out of the interval ``index[i]``, which contains it.
 
     Returns the mass before it, the Bernstein coefficients in it and the mass after it; zeros if there is
     no such interval.
     """
-    inside = np.clip(index, 0, len(law.densities) - 1)
+    inside = np.clip(index, 0, len(distribution.densities) - 1)
     outside = inside != index
-    densities = np.where(outside[:, np.newaxis], 0.0, law.densities[inside])
-    left, width = law.knots[inside], np.diff(law.knots)[inside]
+    densities = np.where(outside[:, np.newaxis], 0.0, distribution.densities[inside])
+    left, width = distribution.knots[inside], np.diff(distribution.knots)[inside]
     low, high = (ends[:-1] - left) / width, (ends[1:] - left) / width
     low = np.where(outside | (low * width <= 2 * tolerance), 0.0, low)
     high = np.where(outside | ((1 - high) * width <= 2 * tolerance), 1.0, high)

@@ -4,7 +4,7 @@ A difference of m coordinates of size k, hidden by Laplace noise of scale b in e
 function of m shifts a = k/b (`explorer.core.tradeoff.laplace`). The noise is μ-GDP if that lies nowhere
 below :math:`G_\mu`; the least b makes the two curves touch. With one shift they touch where both
 errors are equal. With two they do not: the losses of the two coordinates may cancel exactly, so the
-curve has a straight piece there, and a scale found from equal errors (b = 1.2051 for μ = 1) protects
+curve has a straight piece there, and a scale computed from equal errors (b = 1.2051 for μ = 1) protects
 too little.
 """
 
@@ -18,8 +18,8 @@ from scipy.special import erf, erfinv, log_ndtr
 from explorer.core._privacy_profile import log_quantile, mills_ratio
 from explorer.core._root_finding import increasing_root
 from explorer.core._typing import Array
-from explorer.core.laplace._contact import exact_mu, touch_of_two
-from explorer.core.laplace._privacy_loss import SHIFT, loss_law
+from explorer.core.laplace._contact import contact_of_two, exact_mu
+from explorer.core.laplace._privacy_loss import SHIFT, loss_distribution
 from explorer.core.parameter import Parameter
 from explorer.core.quantities import EPSILON, MU
 
@@ -153,8 +153,8 @@ def delta(epsilon: ArrayLike, shifts: ArrayLike) -> Array:
         return np.where(epsilon < np.inf, 1.0, 0.0)[()]
     if total == 0:
         return np.zeros_like(epsilon)[()]
-    law = loss_law(tuple(np.sort(a[a > 0]).tolist()))
-    return np.minimum(law.delta(np.minimum(epsilon, law.knots[-1])), 1.0)
+    distribution = loss_distribution(tuple(np.sort(a[a > 0]).tolist()))
+    return np.minimum(distribution.delta(np.minimum(epsilon, distribution.knots[-1])), 1.0)
 
 
 def scale_pure(mu: ArrayLike, l1: ArrayLike) -> Array:
@@ -247,7 +247,7 @@ def _two(mu: Array) -> Array:
     """Return the largest pair of equal shifts that is μ-GDP."""
     ordinary = (mu > 0) & (mu < np.inf)
     usual = ordinary & (mu < EXTREME)
-    shift = touch_of_two(np.where(usual, mu, 1.0)).shift
+    shift = contact_of_two(np.where(usual, mu, 1.0)).shift
     with np.errstate(over="ignore"):
         return np.where(usual, shift, np.where(ordinary, mu * (mu / 8), mu))[()]
 
@@ -255,7 +255,7 @@ def _two(mu: Array) -> Array:
 def _two_inverse(shift: Array) -> Array:
     """Return the exact μ of a pair of equal shifts.
 
-    By the envelope theorem the slope of a in μ is 1/(2M(w)), with w as in `touch_of_two`. One shift alone
+    By the envelope theorem the slope of a in μ is 1/(2M(w)), with w as in `contact_of_two`. One shift alone
     bounds μ from below, and two mechanisms of one shift each, composed, from above.
     """
     ordinary = (shift > 0) & (shift < np.inf)
@@ -263,20 +263,20 @@ def _two_inverse(shift: Array) -> Array:
     goal = np.where(usual, shift, 1.0)
 
     def excess(root: Array) -> tuple[Array, Array]:
-        contact = touch_of_two(root)
+        contact = contact_of_two(root)
         return contact.shift - goal, 0.5 / mills_ratio(contact.w)
 
     low = _one_inverse(goal)
     root = increasing_root(excess, low, 1.5 * low, 2**0.5 * low).checked("shift(μ) = shift")
-    limit = np.where(ordinary, 8**0.5 * np.sqrt(shift), shift)
-    return np.where(usual, root, limit)[()]
+    asymptote = np.where(ordinary, 8**0.5 * np.sqrt(shift), shift)
+    return np.where(usual, root, asymptote)[()]
 
 
 def _exact_mu(factor: float, relative: tuple[float, ...]) -> float:
     """Return the exact μ of the shifts ``factor * relative``."""
     if factor in {0.0, np.inf}:
         return float(factor)
-    return exact_mu(loss_law(tuple(factor * part for part in relative)))
+    return exact_mu(loss_distribution(tuple(factor * part for part in relative)))
 
 
 @lru_cache(maxsize=256)

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from explorer.core._typing import Array
 
-WARM = 25  # multiplicative steps, after which weights have their order of size
+INITIAL_STEPS = 25  # multiplicative steps, after which weights have their order of size
 ALIKE = 1e-10
 TOLERANCE = 1e-11  # for the gap
 LAST_TARGET = 1e-16  # in units of the mean weight: the gap that is left is not for steps to close
@@ -147,7 +147,7 @@ def best_parts(lengths: Array, ranks: Array) -> PartsDesign:
     def make(weights: Array) -> PartsDesign:
         return PartsDesign(weights, lengths, ranks)
 
-    return refine(make, warm(make, len(lengths)))
+    return refine(make, initial_design(make, len(lengths)))
 
 
 def best_vectors(vectors: Array) -> VectorsDesign:
@@ -157,7 +157,9 @@ def best_vectors(vectors: Array) -> VectorsDesign:
     multiplicative step, and stay together; should others agree by chance, the gap tells.
     """
     one_by_one = np.arange(len(vectors))
-    design = warm(lambda weights: VectorsDesign(weights, vectors, one_by_one), len(vectors))
+    design = initial_design(
+        lambda weights: VectorsDesign(weights, vectors, one_by_one), len(vectors)
+    )
     order = np.argsort(design.weights)
     vectors, weights = vectors[order], design.weights[order]
     alike = np.diff(weights, prepend=-1.0) <= ALIKE * weights
@@ -172,10 +174,10 @@ def best_vectors(vectors: Array) -> VectorsDesign:
     return design
 
 
-def warm(make: Callable[[Array], D], count: int) -> D:
+def initial_design(make: Callable[[Array], D], count: int) -> D:
     """Return the design after some steps that multiply each weight by its energy."""
     design = make(np.full(count, 1 / count))
-    for _ in range(WARM):
+    for _ in range(INITIAL_STEPS):
         weights = design.weights * design.energies
         design = make(weights / weights.sum())
     return design
@@ -203,7 +205,7 @@ def refine(make: Callable[[Array], D], start: D) -> D:
         slope = pull + design.energies - 1
         step = _solve(design.factor, slack / weights, slope)
         slack_step = pull - slack * (1 + step / weights)
-        size, rise = _room(weights, step), slope @ step
+        size, rise = longest_step(weights, step), slope @ step
         height = _height(design, target * unit)
         while True:
             trial = make(weights + size * step)
@@ -211,7 +213,7 @@ def refine(make: Callable[[Array], D], start: D) -> D:
             if gain >= 0.01 * size * rise or size * rise < ROUNDING * design.trace:
                 break
             size /= 2
-        slack = slack + _room(slack, slack_step) * slack_step
+        slack = slack + longest_step(slack, slack_step) * slack_step
         design, weights = trial, trial.weights
         best = min(best, design, key=gap)
         pull = target * unit / weights
@@ -241,6 +243,6 @@ def _solve(rows: Array, diagonal: Array, right: Array) -> Array:
     return (goal - scaled @ np.linalg.solve(r, q[:count].T @ goal)) / root
 
 
-def _room(values: Array, step: Array) -> float:
+def longest_step(values: Array, step: Array) -> float:
     """Return the part of a step, at most 1, that keeps positive values positive."""
     return float(1 / max(1.0, (-step / values).max() / 0.97))

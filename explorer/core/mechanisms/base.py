@@ -207,16 +207,16 @@ class Mechanism(ABC):
         ParameterError
             If `n` or `probabilities` lies outside its domain, or the statistic is no `Table`.
         """
-        records, _ = self._check_law(n, probabilities)
+        records, _ = self._check_distribution(n, probabilities)
         return np.full(records.shape, self.variance * self.dimension)
 
-    def _check_law(
+    def _check_distribution(
         self, n: ArrayLike, probabilities: ArrayLike
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         if not isinstance(self.statistic, Table):
             rule = "must be a Table for an expected cost over multinomial tables"
             raise quantities.STATISTIC.refuse(self.statistic, rule)
-        return average_cost.check_law(n, probabilities, self.statistic.p)
+        return average_cost.check_distribution(n, probabilities, self.statistic.p)
 
     def _check(self, theta: ArrayLike) -> NDArray[np.float64]:
         return check_cells("theta", "θ", theta, self.statistic.p)

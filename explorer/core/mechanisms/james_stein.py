@@ -159,7 +159,7 @@ class JamesStein(Gaussian):
 
         No simulation; relative error about 1e-11 against enumeration of small tables.
         """
-        records, distributions = self._check_law(n, probabilities)
+        records, distributions = self._check_distribution(n, probabilities)
         w = self.unshrunk
         # A part without the mean of the cells is the distance from the uniform table.
         ones = w is not None and bool(np.ptp(w) <= SPAN_TOLERANCE * np.abs(w).max())

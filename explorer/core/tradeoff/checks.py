@@ -26,7 +26,7 @@ class Violation:
     alpha, beta : float
         The worst point.
     limit : float
-        The nearest type II error that would do at this `alpha`.
+        The nearest allowed type II error at this `alpha`.
     beside : tuple of (float, float)
         The points (α, β) from which the limit follows.
     """
@@ -44,12 +44,12 @@ class Violation:
 
     def __str__(self) -> str:
         """Say it in a sentence."""
-        found = f"{self.rule}, but β = {self.beta:.6g} at α = {self.alpha:.6g}"
+        sentence = f"{self.rule}, but β = {self.beta:.6g} at α = {self.alpha:.6g}"
         if np.isnan(self.beta):
-            return found
+            return sentence
         points = " and ".join(f"({alpha:.6g}, {beta:.6g})" for alpha, beta in self.beside)
-        given = f", given {points}" if points else ""
-        return f"{found} where {self.limit:.6g} is the limit{given}"
+        condition = f", given {points}" if points else ""
+        return f"{sentence} where {self.limit:.6g} is the limit{condition}"
 
 
 def violation(
@@ -57,8 +57,8 @@ def violation(
 ) -> Violation | None:
     """Say why points are not on the graph of a trade-off function.
 
-    A function is the trade-off function of some pair of laws if and only if it is convex, continuous,
-    not increasing and at most 1 - α on [0, 1] (Dong, Roth and Su). The rules, in the order in which they
+    A function is the trade-off function of some pair of distributions if and only if it is convex,
+    continuous, not increasing and at most 1 - α on [0, 1] (Dong, Roth and Su). The rules, in the order in which they
     are checked:
 
     - β must lie in [0, 1];
@@ -75,17 +75,17 @@ def violation(
     beta : array_like of shape (k,)
         The values of the function there; NaN is reported, not refused.
     symmetric : bool
-        Whether the function has to be the same for either order of the two laws, as a privacy
+        Whether the function has to be the same for either order of the two distributions, as a privacy
         guarantee for a symmetric neighbour relation is.
     tolerance : float
-        Excess over a limit that is put down to rounding, in units of β.
+        Excess over a limit up to which it counts as rounding, in units of β.
 
     Returns
     -------
     Violation or None
         The first rule that fails and the point at which it fails worst; its text is a sentence. None if
         the points lie on some trade-off function, within the tolerance: then the one that is straight
-        between them and ends in (1, 0) is one. What the function does elsewhere is not known.
+        between them and ends in (1, 0) is one. The points say nothing about the function between them.
 
     Raises
     ------
@@ -131,22 +131,22 @@ def _first_violation(
         points = tuple((float(xs[i]), float(ys[i])) for xs, ys in beside)
         return Violation(rule, float(alpha[i]), float(beta[i]), float(limit[i]), points)
 
-    found = worst("β must lie in [0, 1]", np.nan_to_num(np.clip(beta, 0.0, 1.0)))
-    found = found or worst("β must be at most 1 - α", np.minimum(beta, 1 - alpha))
-    if found:
-        return found
+    failure = worst("β must lie in [0, 1]", np.nan_to_num(np.clip(beta, 0.0, 1.0)))
+    failure = failure or worst("β must be at most 1 - α", np.minimum(beta, 1 - alpha))
+    if failure:
+        return failure
     least = np.minimum.accumulate(beta)
     at = np.maximum.accumulate(np.where(beta == least, np.arange(len(beta)), 0))
-    found = worst("β must not increase with α", least, (alpha[at], beta[at]))
+    failure = worst("β must not increase with α", least, (alpha[at], beta[at]))
     again = np.append(False, np.diff(alpha) == 0)
     before = np.where(again, np.roll(beta, 1), beta)
-    found = found or worst("f must be continuous", before, (alpha, before))
-    found = found or worst("f must be convex", *_hull(alpha, alpha, beta))
-    if symmetric and not found:
+    failure = failure or worst("f must be continuous", before, (alpha, before))
+    failure = failure or worst("f must be convex", *_hull(alpha, alpha, beta))
+    if symmetric and not failure:
         # Mirrored, a tolerated excess is one in α, which can be any excess in β on a steep piece.
         xs, ys = np.append(alpha, np.minimum(beta + tolerance, 1.0)), np.append(beta, alpha)
-        found = worst("f must be its own inverse", *_hull(alpha, xs, ys))
-    return found
+        failure = worst("f must be its own inverse", *_hull(alpha, xs, ys))
+    return failure
 
 
 def _hull(

@@ -10,8 +10,8 @@ from explorer.core.laplace._privacy_loss import (
     SHIFT,
     SHIFTED,
     UNSHIFTED,
-    LossLaw,
-    loss_law,
+    LossDistribution,
+    loss_distribution,
 )
 from explorer.core.quantities import ALPHA, DELTA, EPSILON, MU
 
@@ -104,7 +104,7 @@ def laplace(alpha: ArrayLike, shifts: ArrayLike) -> Array:
 
     Notes
     -----
-    One shift a gives a law of three pieces. Two equal ones give, for the points of slope
+    One shift a gives a distribution of three pieces. Two equal ones give, for the points of slope
     -exp(2a - 2y) with y in [0, a],
 
     .. math:: \alpha = \tfrac14 e^{-2a+y}(1 + y), \qquad \beta = \tfrac14 e^{-y}(3 + y),
@@ -126,7 +126,7 @@ def laplace(alpha: ArrayLike, shifts: ArrayLike) -> Array:
     elif a.size == 2 and a[0] == a[1]:
         beta = _two_equal_shifts(alpha, a[0])
     else:
-        beta = _any_shifts(alpha.ravel(), loss_law(tuple(a.tolist()))).reshape(alpha.shape)
+        beta = _any_shifts(alpha.ravel(), loss_distribution(tuple(a.tolist()))).reshape(alpha.shape)
     return np.clip(beta, 0.0, 1 - alpha)[()]  # but for rounding it lies there
 
 
@@ -157,50 +157,52 @@ def _two_equal_shifts(alpha: Array, a: float) -> Array:
     return np.select([alpha <= end for end in ends], pieces[:4], pieces[4])[()]
 
 
-def _any_shifts(alpha: Array, law: LossLaw) -> Array:
+def _any_shifts(alpha: Array, distribution: LossDistribution) -> Array:
     """Find the loss t at which the best test of each level rejects, and its other error.
 
-    Levels above 1/2 are found from 1 - α, the probability under the unshifted law of a loss above -t,
-    since ν is symmetric.
+    Levels above 1/2 are computed from 1 - α, the probability under the unshifted distribution of a
+    loss above -t, since ν is symmetric.
     """
     beta = np.ones_like(alpha)
-    last = len(law.knots) - 1
+    last = len(distribution.knots) - 1
     for which, rows in ((SHIFTED, (alpha > 0) & (alpha <= 0.5)), (UNSHIFTED, alpha > 0.5)):
         level = alpha[rows] if which == SHIFTED else 1 - alpha[rows]
-        beyond, reached = law.beyond[which], law.reached[which]
+        beyond, reached = distribution.beyond[which], distribution.reached[which]
         # Odd places: within the atom of a knot; even ones: in the interval above it.
         place = np.searchsorted(np.stack([beyond, reached], axis=1)[::-1].ravel(), level)
         knot, in_atom = last - place // 2, (place % 2 == 1) | (level == 0)
-        found = np.empty_like(level)
+        errors = np.empty_like(level)
 
         i = knot[in_atom]
-        part = (level[in_atom] - beyond[i]) / law.jumps[which, i]
+        part = (level[in_atom] - beyond[i]) / distribution.jumps[which, i]
         i, part = (last - i, 1 - part) if which == SHIFTED else (i, part)
-        found[in_atom] = law.beyond[SHIFTED, i] + part * law.jumps[SHIFTED, i]
+        errors[in_atom] = distribution.beyond[SHIFTED, i] + part * distribution.jumps[SHIFTED, i]
 
         i = knot[~in_atom]
-        loss = _quantile(law, level[~in_atom], i, which)
+        loss = _quantile(distribution, level[~in_atom], i, which)
         loss, i = (-loss, last - 1 - i) if which == SHIFTED else (loss, i)
-        found[~in_atom] = law.tail(loss, i, SHIFTED)
-        beta[rows] = found
+        errors[~in_atom] = distribution.tail(loss, i, SHIFTED)
+        beta[rows] = errors
     return beta
 
 
-def _quantile(law: LossLaw, level: Array, index: Indices, which: int) -> Array:
+def _quantile(distribution: LossDistribution, level: Array, index: Indices, which: int) -> Array:
     """Find the loss in the interval `index` that is exceeded with probability `level`."""
-    end, width = law.knots[index + 1], np.diff(law.knots)[index]
+    end, width = distribution.knots[index + 1], np.diff(distribution.knots)[index]
     goal = np.log(level)
 
     def excess(below: Array) -> tuple[Array, Array]:
         loss = end - below
-        tail = law.tail(loss, index, which)
-        density = law.density(loss[:, np.newaxis], index)[:, 0] * law.weight(loss, which)
+        tail = distribution.tail(loss, index, which)
+        density = distribution.density(loss[:, np.newaxis], index)[:, 0] * distribution.weight(
+            loss, which
+        )
         return np.log(tail) - goal, density / tail
 
     with np.errstate(divide="ignore", invalid="ignore"):
         low, high = (
-            np.log(law.reached[which, index + 1]),
-            np.log(law.beyond[which, index]),
+            np.log(distribution.reached[which, index + 1]),
+            np.log(distribution.beyond[which, index]),
         )
         start = width * np.nan_to_num((goal - low) / (high - low))
         roots = increasing_root(excess, np.zeros_like(width), width, start)

@@ -1,4 +1,4 @@
-r"""Trade-off functions that are straight between break points, and that of two finite laws."""
+r"""Trade-off functions that are straight between break points; two finite distributions."""
 
 import math
 from collections.abc import Sequence
@@ -14,8 +14,8 @@ from explorer.core.parameter import Parameter, ParameterError
 from explorer.core.quantities import ALPHA
 
 BETA: Final = Parameter("beta", "β", "type II error", 0, 1)
-P: Final = Parameter("p", "P", "probabilities of the first law", 0, np.inf)
-Q: Final = Parameter("q", "Q", "probabilities of the second law", 0, np.inf)
+P: Final = Parameter("p", "P", "probabilities of the first distribution", 0, np.inf)
+Q: Final = Parameter("q", "Q", "probabilities of the second distribution", 0, np.inf)
 
 
 @dataclass(frozen=True, eq=False, init=False)
@@ -34,8 +34,8 @@ class PiecewiseLinear:
     beta : ndarray of shape (k,)
         Type II errors in [0, 1].
     advantage : ndarray of shape (k,)
-        Power minus level, 1 - α - β. Errors near one have their digits in it; it is found from the
-        other two if not given.
+        Power minus level, 1 - α - β. It holds the digits of errors near one; by default it is computed
+        from the other two.
 
     Raises
     ------
@@ -106,7 +106,7 @@ class PiecewiseLinear:
 
 
 def discrete(alpha: ArrayLike, p: ArrayLike, q: ArrayLike) -> Array:
-    """Trade-off function of two finite laws, exactly.
+    """Trade-off function of two finite distributions, exactly.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def discrete(alpha: ArrayLike, p: ArrayLike, q: ArrayLike) -> Array:
     Returns
     -------
     ndarray of shape (...)
-        Type II errors in [0, 1]; 0 for laws on disjoint outcomes.
+        Type II errors in [0, 1]; 0 for distributions on disjoint outcomes.
 
     Raises
     ------
@@ -135,7 +135,7 @@ def discrete(alpha: ArrayLike, p: ArrayLike, q: ArrayLike) -> Array:
 
 
 def discrete_curve(p: ArrayLike, q: ArrayLike) -> PiecewiseLinear:
-    """Return the break points of the trade-off function of two finite laws.
+    """Return the break points of the trade-off function of two finite distributions.
 
     Parameters
     ----------

@@ -36,9 +36,9 @@ class EmpiricalTradeOff:
         at each type I error in the samples.
     lower, upper : PiecewiseLinear
         Between these lies, everywhere at once and with the stated confidence, the same function of the
-        two laws. T(P, Q) of the mechanism is below `upper` whatever the score, and above `lower` if
-        the score increases with the likelihood ratio. So ``gdp_parameter(upper)`` is a lower
-        confidence bound on μ. `lower` leaves room for outcomes that were not seen and bounds no μ.
+        two distributions. T(P, Q) of the mechanism is below `upper` whatever the score, and above
+        `lower` if the score increases with the likelihood ratio. So ``gdp_parameter(upper)`` is a lower
+        confidence bound on μ. `lower` allows for outcomes that were not seen and bounds no μ.
     confidence : float
         The stated confidence.
     """
@@ -52,13 +52,13 @@ class EmpiricalTradeOff:
 def empirical(
     p_scores: ArrayLike, q_scores: ArrayLike, confidence: float = 0.95
 ) -> EmpiricalTradeOff:
-    r"""Trade-off function of two laws from samples of a score.
+    r"""Trade-off function of two distributions from samples of a score.
 
     Parameters
     ----------
     p_scores, q_scores : array_like of shape (m,) and (n,)
         Independent draws of a score under either hypothesis, larger where Q is likelier; inf and -inf
-        are scores, ties are welcome. The score must not have been chosen by looking at these draws.
+        are scores, ties are handled. The score must not have been chosen by looking at these samples.
     confidence : float
         Probability, in [0.01, 1), with which the whole band holds.
 
@@ -74,7 +74,7 @@ def empirical(
 
     Notes
     -----
-    The band holds for every sample size and every law. With n scores of distribution function F, of
+    The band holds for every sample size and every distribution. With n scores of distribution function F, of
     which k are at most t, :math:`U_{(k)} \le F(t) \le U_{(k+1)}` for some uniform sample, with equality
     only where there are no ties. `order_statistics` bounds all :math:`U_{(k)}` at once, for each sample
     with half of the probability of an error, so that the two may depend on one another. The lower

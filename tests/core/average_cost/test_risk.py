@@ -338,13 +338,13 @@ def test_a_thousand_cells_and_a_million_records_agree_with_simulation():
 
 def test_probabilities_are_scaled_to_sum_one_and_broadcast_against_the_sizes():
     laws = np.array([[0.5, 0.25, 0.25 + 9e-10], [0.0, 0.5, 0.5 - 9e-10]])
-    n, pi = average_cost.check_law([[3], [4], [5]], laws, 3)
+    n, pi = average_cost.check_distribution([[3], [4], [5]], laws, 3)
     assert n.tolist() == [[3, 3], [4, 4], [5, 5]]
     assert pi.shape == (3, 2, 3)
     assert pi.sum(axis=-1) == pytest.approx(1, rel=1e-15, abs=0)
     for law in ([0.5, 0.25, 0.25 + 2e-9], [0.5, 0.75, -0.25]):
         with pytest.raises(ParameterError, match="sum 1"):
-            average_cost.check_law(1, law, 3)
+            average_cost.check_distribution(1, law, 3)
 
 
 @pytest.mark.parametrize("mu", [20.0, 40.0])

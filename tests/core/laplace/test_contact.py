@@ -7,7 +7,7 @@ from accuracy.samples import quantile
 from mpmath import mp, mpf
 
 from explorer.core.laplace._contact import _separation
-from explorer.core.laplace._privacy_loss import loss_law
+from explorer.core.laplace._privacy_loss import loss_distribution
 
 
 @pytest.mark.parametrize("parts", [(1,), (1, 1), (1, 1, 1), (0.2, 0.6, 1), (1,) * 6, (1, 1, 1, 3)])
@@ -16,7 +16,7 @@ def test_separation_matches_many_digits(parts, factor):
     # -Φ⁻¹(α) - Φ⁻¹(β) with the alternating sum and Newton's method for Φ⁻¹. It is a difference of nearly
     # equal numbers for small μ; μ = 1 is passed at different factors and losses.
     shifts = tuple(factor * part / np.sqrt(len(parts)) for part in parts)
-    law, exact = loss_law(shifts), Law(tuple(map(mpf, shifts)))
+    law, exact = loss_distribution(shifts), Law(tuple(map(mpf, shifts)))
     for index in np.flatnonzero(law.knots[1:] > 0):
         start, end = max(law.knots[index], 0), law.knots[index + 1]
         for place in (0.1, 0.5, 0.9):

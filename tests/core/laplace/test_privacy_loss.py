@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from mpmath import mp, mpf
 
 from explorer.core import laplace, tradeoff
-from explorer.core.laplace._privacy_loss import LARGEST, loss_law
+from explorer.core.laplace._privacy_loss import LARGEST, loss_distribution
 from explorer.core.parameter import ParameterError
 from explorer.core.tradeoff.closed_forms import _any_shifts
 
@@ -171,7 +171,7 @@ def test_closed_forms_agree_with_the_general_law(a, count):
         [np.geomspace(1e-300, 0.5, 200), np.linspace(0, 1, 101), 1 - np.geomspace(1e-12, 0.5, 60)]
     )
     closed = tradeoff.laplace(alpha, [a] * count)
-    general = _any_shifts(alpha, loss_law((a,) * count))
+    general = _any_shifts(alpha, loss_distribution((a,) * count))
     seen = closed > 1e-300
     np.testing.assert_allclose(general[seen], closed[seen], rtol=TIGHT)
     assert np.all(general[~seen] < 1e-299)
@@ -202,7 +202,7 @@ def test_curve_decreases_is_convex_and_its_own_inverse(shifts):
     ],
 )
 def test_both_laws_of_the_loss_have_mass_one(shifts):
-    total = loss_law(shifts).reached[:, 0]
+    total = loss_distribution(shifts).reached[:, 0]
     assert total[[0, 2]] == pytest.approx([1, 1], rel=1e-13, abs=0)
 
 
@@ -215,7 +215,7 @@ def test_both_laws_of_the_loss_have_mass_one(shifts):
 )
 def test_the_measure_is_scaled_to_mass_one(shifts):
     # That of one shift a has mass 1 + a/2, and convolution multiplies masses.
-    law = loss_law(shifts)
+    law = loss_distribution(shifts)
     mass = law.atoms.sum() + np.diff(law.knots) @ law.densities.mean(axis=1)
     assert mass == pytest.approx(1, rel=1e-13, abs=0)
     logs = sum(math.log1p(shift / 2) for shift in shifts)
@@ -238,7 +238,9 @@ def test_sums_that_differ_by_rounding_only_are_one_knot(shifts, unit):
         whole = round(shift / unit)
         sums = {total + sign * whole for total in sums for sign in (1, -1)}
     knots = unit * np.array(sorted(sums))
-    np.testing.assert_allclose(loss_law(shifts).knots, knots, rtol=0, atol=1e-14 * knots[-1])
+    np.testing.assert_allclose(
+        loss_distribution(shifts).knots, knots, rtol=0, atol=1e-14 * knots[-1]
+    )
 
 
 def test_many_small_shifts_approach_the_gaussian():
@@ -296,12 +298,12 @@ def test_shifts_may_come_in_any_shape():
 def test_as_many_pieces_as_are_allowed():
     # The sums of these are all even numbers up to 256.
     shifts = (1.0, *(2.0**k for k in range(8)))
-    assert len(loss_law(shifts).densities) == LARGEST
+    assert len(loss_distribution(shifts).densities) == LARGEST
     with mp.workdps(DIGITS):
         exact = tail(9.5, shifts, 0.5) - mp.exp(9.5) * tail(9.5, shifts, -0.5)
     assert laplace.delta(9.5, shifts) == pytest.approx(float(exact), rel=TIGHT, abs=0)
     with pytest.raises(ParameterError, match=f"at most {LARGEST} pieces"):
-        loss_law((1.0, *shifts))
+        loss_distribution((1.0, *shifts))
 
 
 def test_shifts_with_too_many_sums_are_refused():
