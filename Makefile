@@ -46,7 +46,7 @@ messages: .venv/app.stamp ## collect the sentences of the page for translators, 
 	done
 
 accuracy: .venv/test.stamp ## rewrite docs/accuracy.md: functions against 50 digits, about 8 minutes
-	PYTHONPATH=tools $(BIN)/python -m accuracy
+	PYTHONPATH=tools:tests/reference $(BIN)/python -m accuracy
 
 notebooks: .venv/test.stamp ## run the notebooks and write copies with their results to docs/notebooks
 	sh tests/browser/chromium.sh --install

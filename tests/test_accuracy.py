@@ -8,9 +8,10 @@ import mpmath
 import numpy as np
 import pytest
 from accuracy import calibration, gaussian, laplace, shrinkage
-from accuracy.loss import Law
 from accuracy.samples import Row, Sample, measure
 from accuracy.table import page, title
+from laplace_loss import ReferenceLoss
+from shrinkage_risk import inverse_mean, losses, mixture, risk_of
 
 from explorer import core
 
@@ -52,9 +53,9 @@ def test_every_target_is_met(row):
 
 def test_the_page_lists_the_rows_of_the_tool_and_every_target_is_met():
     lines = [LINE.fullmatch(line) for line in PAGE.read_text(encoding="utf-8").splitlines()]
-    found = [line.groups() for line in lines if line]
-    assert [line[0] for line in found] == [title(row) for row in ROWS]
-    for (_, points, worst, _, target, verdict), row in zip(found, ROWS, strict=True):
+    cells = [line.groups() for line in lines if line]
+    assert [line[0] for line in cells] == [title(row) for row in ROWS]
+    for (_, points, worst, _, target, verdict), row in zip(cells, ROWS, strict=True):
         assert int(points) >= 10_000
         assert float(target) == row.target
         assert float(worst) <= row.target
@@ -98,17 +99,17 @@ def test_what_an_error_is(row, worst):
 
 
 # References of the references: closed forms and mpmath's own functions.
-def test_the_reference_law_of_two_shifts_has_its_closed_form():
-    law = Law((mpmath.mpf(1), mpmath.mpf(1)))
-    with mpmath.workdps(law.digits):
+def test_the_reference_loss_of_two_shifts_has_its_closed_form():
+    reference = ReferenceLoss((mpmath.mpf(1), mpmath.mpf(1)))
+    with mpmath.workdps(reference.digits):
         epsilon = mpmath.mpf("0.5")
         exact = 1 - (1 + (2 - epsilon) / 4) * mpmath.exp(-(2 - epsilon) / 2)
-        assert abs(law.delta(epsilon) - exact) < mpmath.mpf(10) ** -50
+        assert abs(reference.delta(epsilon) - exact) < mpmath.mpf(10) ** -50
         y = mpmath.mpf("0.3")  # a point of slope -exp(2 - 2y)
         alpha = mpmath.exp(-2 + y) * (1 + y) / 4
         beta = mpmath.exp(-y) * (3 + y) / 4
-        assert abs(law.alpha(2 - 2 * y) - alpha) < mpmath.mpf(10) ** -50
-        assert abs(law.beta(2 - 2 * y) - beta) < mpmath.mpf(10) ** -50
+        assert abs(reference.alpha(2 - 2 * y) - alpha) < mpmath.mpf(10) ** -50
+        assert abs(reference.beta(2 - 2 * y) - beta) < mpmath.mpf(10) ** -50
 
 
 @pytest.mark.parametrize(("nu", "tau"), [(3, 1), (2.5, 0), (2 + 2**-30, 66), (1000, 500)])
@@ -116,7 +117,7 @@ def test_the_reference_mean_is_kummers_function(nu, tau):
     with mpmath.workdps(60):
         nu, tau = mpmath.mpf(nu), mpmath.mpf(tau)
         exact = mpmath.hyp1f1(1, nu / 2, -tau / 2) / (nu - 2)
-        assert abs(shrinkage.inverse_mean(nu, tau) / exact - 1) < 1e-25
+        assert abs(inverse_mean(nu, tau) / exact - 1) < 1e-25
 
 
 def test_the_reference_of_the_positive_part_is_the_textbook_series():
@@ -138,5 +139,5 @@ def test_the_reference_of_the_positive_part_is_the_textbook_series():
             )
             for k in range(80)
         )
-        saved = shrinkage.mixture(shrinkage.losses(5.0), x)
-        assert abs(nu + series - (shrinkage.risk_of(nu, 2 * x) - saved)) < 1e-24
+        saved = mixture(losses(5.0), x)
+        assert abs(nu + series - (risk_of(nu, 2 * x) - saved)) < 1e-24

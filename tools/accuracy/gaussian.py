@@ -1,20 +1,20 @@
-"""Rows of `explorer.core.gdp` and of the trade-off functions without noise laws."""
+"""Rows of `explorer.core.gdp` and of the trade-off functions without Laplace noise."""
 
 from collections.abc import Iterator
 
 import numpy as np
+from gaussian_profile import exact_delta, solve
+from many_digits import quantile
 from mpmath import mp, mpf
 from numpy.random import Generator
 
 from accuracy.samples import (
-    DIGITS,
     TINY,
     Array,
     Row,
     Sample,
     both_tails,
     log_uniform,
-    quantile,
     with_corners,
 )
 from explorer.core import gdp, tradeoff
@@ -23,15 +23,6 @@ MU, EPSILON, ALPHA = "μ in [1e-12, 60]", "ε in [0, 2000]", "α in [1e-300, 1 -
 MUS = (1e-12, 1e-6, np.nextafter(0.25, 0), 0.25, 1.0, 20.0, 60.0)
 EPSILONS = (0.0, 1e-12, 1e-6, 1.0, 100.0, 700.0, 710.0, 2000.0)
 LEVELS = (1e-300, 1e-17, 0.25, 0.5, np.nextafter(0.5, 1), 1 - 1e-12)
-
-
-def exact_delta(epsilon: mpf, mu: mpf) -> mpf:
-    """Evaluate the textbook difference with so many digits that 50 are left of it."""
-    ratio = epsilon / mu + mu / 2
-    lost = 3 * mp.log10(max(ratio, 1)) - mp.log10(min(mu, 1))
-    with mp.workdps(DIGITS + int(lost)):
-        above, below = mu / 2 - epsilon / mu, -mu / 2 - epsilon / mu
-        return mp.ncdf(above) - mp.exp(epsilon) * mp.ncdf(below)
 
 
 def box(rng: Generator, count: int) -> tuple[Array, Array]:
@@ -75,8 +66,8 @@ def goals(rng: Generator, count: int) -> tuple[Array, Array, Array]:
     corners = with_corners((epsilon, mu), EPSILONS[1:], MUS)
     epsilon, mu = corners
     delta = gdp.delta(epsilon, mu)
-    kept = (delta > TINY) & (delta < 1) & (epsilon > 0)
-    return epsilon[kept], mu[kept], delta[kept]
+    usable = (delta > TINY) & (delta < 1) & (epsilon > 0)
+    return epsilon[usable], mu[usable], delta[usable]
 
 
 def epsilon_samples(rng: Generator, count: int) -> Iterator[Sample]:
@@ -93,26 +84,6 @@ def mu_samples(rng: Generator, count: int) -> Iterator[Sample]:
     epsilon, _, delta = goals(rng, count)
     for e, d, value in zip(epsilon, delta, gdp.mu(epsilon, delta), strict=True):
         yield Sample((e, d), value, *solve(mpf(e), mpf(value), mpf(d), "mu"))
-
-
-def solve(epsilon: mpf, mu: mpf, goal: mpf, unknown: str) -> tuple[mpf, mpf]:
-    """Return the root of δ(ε, μ) = goal in the unknown by Newton's method, and its condition."""
-    for _ in range(30):
-        delta = exact_delta(epsilon, mu)
-        by_epsilon = mp.exp(epsilon) * mp.ncdf(-epsilon / mu - mu / 2)
-        by_mu = mp.npdf(epsilon / mu - mu / 2)
-        # log(δ/goal) is concave, so that Newton's method converges from anywhere.
-        excess = delta * mp.log(delta / goal)
-        if unknown == "epsilon":
-            step = excess / by_epsilon
-            epsilon, size, rate, other = epsilon + step, epsilon, by_epsilon, by_mu * mu
-        else:
-            step = -excess / by_mu
-            mu, size, rate, other = mu + step, mu, by_mu, by_epsilon * epsilon
-        if abs(step) < mpf(10) ** -25 * size:
-            root = epsilon if unknown == "epsilon" else mu
-            return root, (goal + other) / (rate * root)
-    raise ArithmeticError(f"no root near ε = {epsilon}, μ = {mu}")
 
 
 def pure_samples(rng: Generator, count: int) -> Iterator[Sample]:

@@ -6,15 +6,14 @@ from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
+from many_digits import DIGITS
 from mpmath import mp, mpf
 from numpy.random import Generator
 from numpy.typing import NDArray
-from scipy.special import ndtri
 
 Array = NDArray[np.float64]
 
 SEED = 20221115
-DIGITS = 60  # of the working precision where nothing cancels; the references keep 50
 TINY = 1e-300
 
 
@@ -117,13 +116,3 @@ def with_corners(columns: tuple[Array, ...], *corners: tuple[float, ...]) -> tup
     """Put every combination of the corners before the columns."""
     first = np.array(list(product(*corners))).T
     return tuple(np.concatenate(pair) for pair in zip(first, columns, strict=True))
-
-
-def quantile(probability: mpf) -> mpf:
-    """Return the normal quantile, by Newton's method from that of a float."""
-    if probability > 0.5:
-        return -quantile(1 - probability)
-    z = mpf(float(ndtri(max(float(probability), 5e-324))))
-    for _ in range(3):
-        z -= (mp.ncdf(z) - probability) / mp.npdf(z)
-    return z

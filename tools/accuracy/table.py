@@ -12,7 +12,7 @@ if a target is missed. The tests repeat every row with fewer points.
 
 **Relative error** is |value − truth| / |truth|, and the truth is that of the float64 arguments, taken as exact numbers: what was
 lost before, when a decimal became a float, is not the function's error. Where the truth is below 1e-300, close to the end of
-float64, the value must be at most 1e-300 too and counts as right. Two kinds of rows need one word more.
+float64, the value must be at most 1e-300 too and counts as right. Two marks need a word more.
 
 - *log*: an error of a logarithm is absolute where the logarithm is below 1, as a relative error of the number itself would be.
 - *κ*: the error is divided by the condition number where that is above 1. It says how much larger a relative change of the
@@ -33,7 +33,7 @@ are dense at both ends. Points of Laplace curves are chosen by the slope, half o
 | Laplace noise | convolutions of positive polynomials by Bernstein coefficients; closed forms for one shift and two equal ones | the alternating sum over all vectors of signs, with up to 150 digits |
 | Laplace scale and exact μ | maximum over the losses | both errors equal those of G_μ: Newton's method in two unknowns, after a look at all of the curve |
 | E[1/χ′²] and the plain risk | a continued fraction | a double exponential rule for ½∫exp(−zs − x(1 − e⁻ˢ))ds, z = ν/2 − 1, x = τ/2, good to 1e-25; its nodes, 531 at most, do not depend on τ |
-| positive part | Stein's identity, rearranged to a short series | the definition: below ‖X‖² = (ν − 2)σ² the plain factor is negative and costs more, which is averaged over the Poisson mixture. Some 10√ν terms are above 1e-40, whatever τ is; where the Poisson law does not reach them, by Chernoff's bound, there is nothing to add |
+| positive part | Stein's identity, rearranged to a short series | the definition: below ‖X‖² = (ν − 2)σ² the plain factor is negative and costs more, which is averaged over the Poisson mixture. Some 10√ν terms are above 1e-40, whatever τ is; where the Poisson distribution does not reach them, by Chernoff's bound, there is nothing to add |
 | everything else | float64 | its closed form |
 
 | function | range | points | worst relative error | reached at | target | |

@@ -1,9 +1,9 @@
-"""The separation of two Laplace laws at a loss, on both sides of the switch between its two forms."""
+"""The separation of two Laplace distributions at a loss, on both sides of the switch between its two forms."""
 
 import numpy as np
 import pytest
-from accuracy.loss import Law
-from accuracy.samples import quantile
+from laplace_loss import ReferenceLoss
+from many_digits import quantile
 from mpmath import mp, mpf
 
 from explorer.core.laplace._contact import _separation
@@ -16,12 +16,12 @@ def test_separation_matches_many_digits(parts, factor):
     # -Φ⁻¹(α) - Φ⁻¹(β) with the alternating sum and Newton's method for Φ⁻¹. It is a difference of nearly
     # equal numbers for small μ; μ = 1 is passed at different factors and losses.
     shifts = tuple(factor * part / np.sqrt(len(parts)) for part in parts)
-    law, exact = loss_distribution(shifts), Law(tuple(map(mpf, shifts)))
-    for index in np.flatnonzero(law.knots[1:] > 0):
-        start, end = max(law.knots[index], 0), law.knots[index + 1]
+    distribution, exact = loss_distribution(shifts), ReferenceLoss(tuple(map(mpf, shifts)))
+    for index in np.flatnonzero(distribution.knots[1:] > 0):
+        start, end = max(distribution.knots[index], 0), distribution.knots[index + 1]
         for place in (0.1, 0.5, 0.9):
             loss = start + (end - start) * place
-            found, *_ = _separation(law, np.asarray(loss), np.asarray(index))
+            separation, *_ = _separation(distribution, np.asarray(loss), np.asarray(index))
             with mp.workdps(exact.digits):
                 mu = -quantile(exact.alpha(mpf(loss))) - quantile(exact.beta(mpf(loss)))
-            assert found == pytest.approx(float(mu), rel=2e-14, abs=0)
+            assert separation == pytest.approx(float(mu), rel=2e-14, abs=0)

@@ -1,17 +1,16 @@
-"""The law of the privacy loss of Laplace noise by the textbook's alternating sum.
+"""The distribution of the privacy loss of Laplace noise by the textbook's alternating sum.
 
-With ν the tilted law of `explorer.core.laplace._privacy_loss`, its Laplace transform is the product of
+With ν the tilted distribution of `explorer.core.laplace._privacy_loss`, its Laplace transform is the product of
 cosh(aλ) + sinh(aλ)/(2λ) over 2, which expands into one shifted polynomial for each vector of signs. The
 sum cancels; so many digits are carried that 50 are left.
 """
 
+from many_digits import DIGITS
 from mpmath import mp, mpf
 
-from accuracy.samples import DIGITS
 
-
-class Law:
-    """The loss of some positive shifts, with `digits` for everything that is asked of it."""
+class ReferenceLoss:
+    """The loss of some positive shifts; callers work with `digits` digits."""
 
     def __init__(self, shifts: tuple[mpf, ...]) -> None:
         lost = (len(shifts) + 1) * max(0.0, -float(mp.log10(min(shifts))))
@@ -59,11 +58,11 @@ class Law:
         return mp.fsum(_horner(self.densities[knot], loss - knot) for knot in begun)
 
     def alpha(self, loss: mpf) -> mpf:
-        """Probability of a larger loss under the shifted law."""
+        """Probability of a larger loss under the shifted distribution."""
         return self.scale * self.below(-loss, 1)
 
     def beta(self, loss: mpf) -> mpf:
-        """Probability of a smaller loss under the unshifted law."""
+        """Probability of a smaller loss under the unshifted distribution."""
         return self.scale * self.below(loss, 1)
 
     def rate(self, loss: mpf) -> mpf:
@@ -71,7 +70,7 @@ class Law:
         return self.scale * mp.exp(-loss / 2) * self.density(loss)
 
     def atom(self, knot: mpf) -> mpf:
-        """Probability of a loss at a knot under the shifted law."""
+        """Probability of a loss at a knot under the shifted distribution."""
         return self.scale / self.weights[knot] * self.terms[knot][0]
 
     def delta(self, epsilon: mpf) -> mpf:
