@@ -38,6 +38,10 @@ class Callbacks:
         if not self._state.held:
             self._work.start(panels.background(scenario))
 
+    def start(self) -> None:
+        """Begin the slow work of the first screen."""
+        self._work.start(panels.background(self._state.scenario))
+
     def hold(self, held: bool) -> None:
         """Note that a handle was taken up or let go; once let go, axes may fit the curves again."""
         self._state.set_held(held)

@@ -87,6 +87,7 @@ def _page(text: Text, query: str) -> widgets.Widget:
     page.on_refused, page.on_failed = lambda _: banner.fail(), banner.fail
     page.handle.callback, page.opened.callback = callbacks.hold, callbacks.open_link
     callbacks.open_link(query)  # says which parts are not used
+    callbacks.start()
     costs = PlotView(feed=channel, name="readouts", part="costs")
     side = _side(rows, source.widget, [head.widget, *_checks(checks), costs], text)
     parts = [header.widget, banner.widget, side, area.widget, typing.widget, help_box.widget]

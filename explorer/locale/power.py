@@ -143,7 +143,7 @@ class PowerText(MechanismText):
     @cached_property
     def share_axis(self) -> str:
         """Title of the axis of the samples under the null hypothesis."""
-        return self._("share of samples under the null hypothesis")
+        return self._("share of null samples")
 
     @cached_property
     def without_noise(self) -> str:

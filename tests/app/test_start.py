@@ -3,6 +3,7 @@
 import comm
 import pytest
 from comm.base_comm import BaseComm
+from wire_format import decode
 
 from explorer import panels
 from explorer.app import explorer
@@ -72,3 +73,9 @@ def test_a_spoilt_address_is_explained_at_the_start(open_page):
     assert browser.scenario == Scenario(n=77)
     [problem] = from_query("n=77&mu=1e9").problems
     assert browser.alerts() == [en.link_problems([explain_link(en, problem)])]
+
+
+def test_the_slow_work_of_the_first_screen_begins_by_itself(open_page):
+    browser = open_page(query=to_query(Scenario(cost_average=True, mu=0.4321)))
+    values = [item["value"] for item in decode(browser.feed.readouts)["costs"]]
+    assert "…" not in values
