@@ -60,7 +60,7 @@ def test_mu_takes_four_profiles(evaluations, epsilon):
 @pytest.mark.parametrize("shifts", [(1, 0.6, 0.2), (3, 1, 1, 1), (0.3,) * 20])
 def test_a_level_takes_four_rounds_on_the_density(evaluations, shifts):
     # Two densities a round, for the probability and its slope, and six besides.
-    tradeoff.laplace(0.5, shifts)  # finds the law, which is kept
+    tradeoff.laplace(0.5, shifts)  # computes the loss distribution, which is memoised
     levels = np.concatenate([np.geomspace(1e-5, 0.5, 40), 1 - np.geomspace(1e-5, 0.5, 20)])
     calls = [lambda level=level: tradeoff.laplace(level, shifts) for level in levels]
     assert evaluations(LossDistribution, "density", calls) <= 14

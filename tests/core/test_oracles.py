@@ -1,6 +1,6 @@
 """The closed forms against dp_accounting's Gaussian mechanism and its privacy-loss distributions.
 
-A privacy-loss distribution is a law on a grid. Rounded up it makes an upper bound of δ, rounded down a
+A privacy-loss distribution lives on a grid. Rounded up it makes an upper bound of δ, rounded down a
 lower one (but for the mass below e^-50 that is cut off the tails of Gaussian noise); composition convolves
 the grids by a fast Fourier transform, whose error is some 1e-15 beside the masses.
 """
@@ -23,7 +23,7 @@ LOSSES = np.array([0.0, 0.05, 0.3, 0.8, 1.5, 2.9])
 
 def grids(make, scales, **settings):
     """Compositions of mechanisms of some scales, rounded down and rounded up."""
-    found = []
+    differences = []
     for rounded_up in (False, True):
         whole = pld.identity(STEP, pessimistic_estimate=rounded_up)
         for scale in scales:
@@ -35,8 +35,8 @@ def grids(make, scales, **settings):
                 **settings,
             )
             whole = whole.compose(part)
-        found.append(whole)
-    return found
+        differences.append(whole)
+    return differences
 
 
 def assert_bracketed(delta, bounds, releases):

@@ -1,4 +1,4 @@
-"""Risks and Laplace noise against scipy's laws by quadrature, and against simulation."""
+"""Risks and Laplace noise against scipy's distributions by quadrature, and against simulation."""
 
 import math
 from functools import partial
@@ -30,7 +30,7 @@ def mean_of(function, nu, tau, kink):
 
 
 @pytest.mark.parametrize(("nu", "tau"), SHAPES)
-def test_inverse_mean_of_the_noncentral_law(nu, tau):
+def test_inverse_mean_of_the_noncentral_distribution(nu, tau):
     mean = mean_of(lambda s: 1 / s, nu, tau, nu - 2.0)
     assert shrinkage.inverse_chi2_mean(nu, tau) == pytest.approx(mean, rel=1e-9)
 

@@ -1,3 +1,5 @@
+"""Cell probabilities of each pattern: directions, strengths and strongest tables."""
+
 import itertools
 import math
 from fractions import Fraction
@@ -83,7 +85,7 @@ def test_direction_is_a_unit_vector_of_zero_sum(case):
 
 @quick
 @given(populations(), st.floats(0, 1))
-def test_probabilities_have_the_strength_asked_for(case, share):
+def test_probabilities_have_the_requested_strength(case, share):
     w = share * population.max_strength(*case)
     pi = population.probabilities(*case, w)
     assert (pi >= 0).all()

@@ -1,3 +1,5 @@
+"""The root finder on steep, flat and jumping functions, and where it does not converge."""
+
 import numpy as np
 import pytest
 

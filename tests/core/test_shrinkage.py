@@ -1,3 +1,5 @@
+"""Risks of James–Stein shrinkage against series, quadrature and mpmath."""
+
 import mpmath
 import numpy as np
 import pytest
@@ -131,8 +133,8 @@ def test_positive_part_matches_its_definition_given_the_first_coordinate(nu, tau
     rng = np.random.default_rng(7)
     first = np.sqrt(tau) + rng.standard_normal(40_000)
     rest = rng.chisquare(nu - 1, first.size)
-    kept = np.maximum(1 - (nu - 2) / (first**2 + rest), 0)
-    loss = (kept * first - np.sqrt(tau)) ** 2 + kept**2 * rest
+    factor = np.maximum(1 - (nu - 2) / (first**2 + rest), 0)
+    loss = (factor * first - np.sqrt(tau)) ** 2 + factor**2 * rest
     risk = shrinkage.risk(nu, tau, positive_part=True)
     assert abs(loss.mean() - risk) < 6 * loss.std() / np.sqrt(loss.size)
 
@@ -190,9 +192,9 @@ def test_positive_part_in_blocks_equals_the_whole(monkeypatch):
 
 
 def test_what_is_kept_for_the_next_call_cannot_be_changed():
-    for kept in shrinkage._positive_part_terms(5.0):
+    for terms in shrinkage._positive_part_terms(5.0):
         with pytest.raises(ValueError, match="read-only"):
-            kept[0] = 1.0
+            terms[0] = 1.0
 
 
 def test_no_numbers_give_no_risks():

@@ -1,3 +1,5 @@
+"""Keys, random numbers and blocks of the cells of a study."""
+
 import dataclasses
 import hashlib
 import os

@@ -1,3 +1,5 @@
+"""The study command: runs, reports, and its sentences for errors."""
+
 import os
 import re
 import signal

@@ -1,3 +1,5 @@
+"""Studies of power against the library and an independent program."""
+
 import math
 import re
 

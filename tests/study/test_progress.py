@@ -1,3 +1,5 @@
+"""The progress of a study on a terminal and elsewhere."""
+
 import io
 
 import pytest

@@ -1,3 +1,5 @@
+"""The report of a study: table, figures, confidence bands, and gaps."""
+
 import random
 import re
 from html.parser import HTMLParser

@@ -1,3 +1,5 @@
+"""The columns of a finished study for further analysis."""
+
 import re
 from contextlib import nullcontext
 

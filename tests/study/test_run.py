@@ -1,3 +1,5 @@
+"""Runs of a study: workers, order, interruptions, and kills."""
+
 import dataclasses
 import io
 import os

@@ -1,3 +1,5 @@
+"""The text of a study: what is read, and the sentence for what is refused."""
+
 import dataclasses
 import re
 import tomllib

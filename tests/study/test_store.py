@@ -1,3 +1,5 @@
+"""Finished cells on disk: exact round trips, merges, and damaged or foreign files."""
+
 import errno
 import fcntl
 import json

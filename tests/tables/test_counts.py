@@ -1,3 +1,5 @@
+"""The immutable table of counts: shape, total, labels and its domain."""
+
 import numpy as np
 import pytest
 

@@ -1,3 +1,5 @@
+"""The example tables against published totals and margins."""
+
 from importlib import resources
 
 import numpy as np

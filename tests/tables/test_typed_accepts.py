@@ -1,3 +1,5 @@
+"""Typed text that is a table: separators, quotes, labels and totals."""
+
 import pytest
 
 from explorer.tables.counts import MAX_CELLS, MAX_COUNT, MAX_LABEL, Counts

@@ -1,3 +1,5 @@
+"""Typed text that is no table: the sentence names the problem and its place."""
+
 import time
 
 import pytest

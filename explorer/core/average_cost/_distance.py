@@ -76,7 +76,8 @@ class Distance:
 def distinct_cells(probabilities: Array, *others: Array) -> tuple[Array, Array]:
     """Return the distinct cells of positive probability, and how many there are of each.
 
-    The first array has the rows `probabilities` and `others`. Probabilities that differ by rounding only are replaced by their mean.
+    The first array has the rows `probabilities` and `others`. Probabilities that differ by rounding
+    only are replaced by their mean.
     """
     table = np.array([probabilities, *others])[:, probabilities > 0]
     mantissa, exponent = np.frexp(table)

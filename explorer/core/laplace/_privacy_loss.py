@@ -1,15 +1,16 @@
 r"""The distribution of the privacy loss of Laplace noise for any shifts, by sums of positive terms.
 
 The loss of one shift a has, under the unshifted distribution, the atoms 1/2 at a and
-:math:`e^{-a}/2` at -a and the density :math:`e^{(l - a)/2}/4` between. So :math:`P(L \in dl) = e^{(l - A)/2} \nu(dl)` with A the sum
-of the shifts and ν the convolution of the measures
+:math:`e^{-a}/2` at -a and the density :math:`e^{(l - a)/2}/4` between. So
+:math:`P(L \in dl) = e^{(l - A)/2} \nu(dl)` with A the sum of the shifts and ν the convolution of
+the measures
 
 .. math:: \nu_a = \tfrac12 (\delta_{-a} + \delta_a) + \tfrac14 \mathbf 1_{(-a, a)}\,dl;
 
 under the shifted distribution it is :math:`e^{-(l + A)/2} \nu(dl)`. Between its knots, the sums
-±a₁ … ±aₘ, ν has a polynomial density. It is stored by its Bernstein coefficients, which are nonnegative: convolution
-with :math:`\nu_a` translates, cuts (de Casteljau), adds and integrates (sums coefficients). Nothing is
-ever subtracted, so each shift costs a relative error of a few units in the last place; the alternating
+±a₁ … ±aₘ, ν has a polynomial density. It is stored by its Bernstein coefficients, which are
+nonnegative: convolution with :math:`\nu_a` translates, cuts (de Casteljau), adds and integrates (sums
+coefficients). Nothing is ever subtracted, so each shift costs a relative error of a few units in the last place; the alternating
 sums of the usual formula for such a density lose all digits at a few dozen shifts. Integrals against
 the exponentials are taken by a Gauss-Legendre rule long enough for the degree.
 """

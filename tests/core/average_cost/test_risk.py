@@ -35,21 +35,21 @@ def tables(n, pi):
 
 
 @st.composite
-def laws(draw):
+def multinomials(draw):
     """Small tables, empty and sure cells among them."""
     n, weights = draw(
         st.tuples(
             st.integers(0, 12),
             st.lists(st.sampled_from([0, 1e-6, 0.1, 0.5, 1, 1, 2]), min_size=2, max_size=5),
-        ).filter(lambda law: sum(law[1]) > 0)
+        ).filter(lambda multinomial: sum(multinomial[1]) > 0)
     )
     return n, np.array(weights) / sum(weights)
 
 
 @quick
-@given(laws(), st.integers(1, 8), st.floats(-3, 3), st.booleans())
-def test_risk_is_the_mean_over_all_tables(law, nu, log_sigma, centred):
-    n, pi = law
+@given(multinomials(), st.integers(1, 8), st.floats(-3, 3), st.booleans())
+def test_risk_is_the_mean_over_all_tables(multinomial, nu, log_sigma, centred):
+    n, pi = multinomial
     sigma = 10**log_sigma
     x, chance = tables(n, pi)
     tau = ((x - centred * n / len(pi)) ** 2).sum(axis=1) / sigma**2
@@ -59,25 +59,30 @@ def test_risk_is_the_mean_over_all_tables(law, nu, log_sigma, centred):
 
 @settings(max_examples=40, deadline=None)
 @given(
-    laws(),
+    multinomials(),
     st.sampled_from(MECHANISMS),
     st.sampled_from(["replace", "add-remove"]),
     st.booleans(),
     st.floats(-2, 1),
 )
-def test_expected_cost_is_the_mean_cost_of_all_tables(law, kind, neighbours, positive, log_mu):
-    n, pi = law
-    more = {"positive_part": positive} if issubclass(kind, JamesStein) else {}
-    mechanism = kind(Table((len(pi),), neighbours), 10**log_mu, **more)
+def test_expected_cost_is_the_mean_cost_of_all_tables(
+    multinomial, mechanism_class, neighbours, positive, log_mu
+):
+    n, pi = multinomial
+    options = {"positive_part": positive} if issubclass(mechanism_class, JamesStein) else {}
+    mechanism = mechanism_class(Table((len(pi),), neighbours), 10**log_mu, **options)
     x, chance = tables(n, pi)
     mean = chance @ mechanism.l2_cost(x)
     assert mechanism.expected_l2_cost(n, pi) == pytest.approx(mean, rel=1e-9, abs=0)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in MECHANISMS if issubclass(kind, JamesStein)])
+@pytest.mark.parametrize(
+    "mechanism_class",
+    [choice for choice in MECHANISMS if issubclass(choice, JamesStein)],
+)
 @pytest.mark.parametrize("mu", [0.3, 30])
-def test_a_table_that_is_sure_costs_what_it_costs(kind, mu):
-    mechanism = kind(Table((5,)), mu, positive_part=True)
+def test_the_expected_cost_of_a_certain_table_is_its_cost(mechanism_class, mu):
+    mechanism = mechanism_class(Table((5,)), mu, positive_part=True)
     for cell in range(5):
         sure = np.eye(5)[cell]
         cost = mechanism.l2_cost(7 * sure)
@@ -87,19 +92,19 @@ def test_a_table_that_is_sure_costs_what_it_costs(kind, mu):
 
 
 @quick
-@given(laws(), st.booleans(), st.floats(-2, 3))
+@given(multinomials(), st.booleans(), st.floats(-2, 3))
 @example((8, np.full(4, 0.25)), True, 2.5)  # the even table is all that is seen
 @example((9, np.full(4, 0.25)), True, 1.5)
-def test_distances_of_all_tables(law, centred, log_s):
-    n, pi = law
+def test_distances_of_all_tables(multinomial, centred, log_s):
+    n, pi = multinomial
     assume(n > 0)
     x, chance = tables(n, pi)
     distance = ((x - centred * n / len(pi)) ** 2).sum(axis=1)
-    found = Distance(n, pi, centred)
-    assert found.mean == pytest.approx(chance @ distance, rel=1e-12)
+    computed = Distance(n, pi, centred)
+    assert computed.mean == pytest.approx(chance @ distance, rel=1e-12)
     s = 10**log_s * np.array([1, 1 + 0.3j])
     exact = np.exp(-np.multiply.outer(s, distance)) @ chance
-    assert found.transform(s) == pytest.approx(exact, rel=1e-9, abs=1e-12)
+    assert computed.transform(s) == pytest.approx(exact, rel=1e-9, abs=1e-12)
 
 
 def unit(*coordinates):
@@ -129,16 +134,16 @@ def test_small_noise_sees_the_tables_next_to_the_line(n, pi, centre, w):
     # Lagrange's identity: ‖D‖² - (w·D)² is the sum of all (D_i w_j - D_j w_i)², i < j.
     crossed = np.einsum("ti,j->tij", x - centre, w)
     distance = ((crossed - crossed.transpose(0, 2, 1)) ** 2).sum(axis=(1, 2)) / 2
-    law = LineDistance(n, np.array(pi), centre, w)
-    assert law.mean == pytest.approx(chance @ distance, rel=1e-12)
+    line = LineDistance(n, np.array(pi), centre, w)
+    assert line.mean == pytest.approx(chance @ distance, rel=1e-12)
     s = NEAR * np.array([1.001, 1.5, 3 + 1j, 5 - 4j, 100])
     exact = np.exp(-np.multiply.outer(s, distance)) @ chance
     assert abs(exact[0]) > 1e-4
-    assert law.transform(s) == pytest.approx(exact, rel=1e-9, abs=1e-13)
+    assert line.transform(s) == pytest.approx(exact, rel=1e-9, abs=1e-13)
     # On the other side of `NEAR` an integral takes over.
     s = NEAR * np.array([0.9, 0.999, 0.999 + 0.2j])
     exact = np.exp(-np.multiply.outer(s, distance)) @ chance
-    assert law.transform(s) == pytest.approx(exact, rel=1e-9, abs=1e-12)
+    assert line.transform(s) == pytest.approx(exact, rel=1e-9, abs=1e-12)
 
 
 @pytest.mark.parametrize("k", [0, 1, 2, 9, 15, 16, 17, 18, 20, 100, 10**6, 10**9])
@@ -147,19 +152,19 @@ def test_poisson_densities_keep_their_digits(k):
     with mpmath.workdps(40):
         remainder = mpmath.loggamma(k + 1) - (k * mpmath.log(k) if k else 0) + k
         exact = [k * mpmath.log(mean) - mean - mpmath.loggamma(k + 1) for mean in means]
-    found = _log_stirling(np.array([float(k)]))
-    assert found[0] == pytest.approx(float(remainder), rel=4e-15, abs=1e-15)
-    found = log_poisson(np.full(5, float(k)), means)
-    assert found == pytest.approx([float(value) for value in exact], rel=4e-15, abs=4e-15)
+    computed = _log_stirling(np.array([float(k)]))
+    assert computed[0] == pytest.approx(float(remainder), rel=4e-15, abs=1e-15)
+    computed = log_poisson(np.full(5, float(k)), means)
+    assert computed == pytest.approx([float(value) for value in exact], rel=4e-15, abs=4e-15)
 
 
 @pytest.mark.parametrize("pi", [[0.5, 0.5], [0.1, 0.9], [0.5, 0.5, 0]])
 def test_all_tables_of_two_cells_are_on_their_line(pi):
     w = unit(1, -1, *[0] * (len(pi) - 2))
-    law = LineDistance(10_000, np.array(pi), 5000.0 if len(pi) == 2 else 0.0, w)
+    line = LineDistance(10_000, np.array(pi), 5000.0 if len(pi) == 2 else 0.0, w)
     distance = 0 if len(pi) == 2 else 10_000**2 / 2
     s = np.array([137, 500, 1e6])
-    assert law.transform(s + 0j) == pytest.approx(np.exp(-s * distance), rel=1e-11)
+    assert line.transform(s + 0j) == pytest.approx(np.exp(-s * distance), rel=1e-11)
 
 
 def many_tables(n, pi):
@@ -188,7 +193,7 @@ def test_large_tables_are_as_smooth_as_the_laws_take_them(n, pi, w, centred):
     crossed = np.einsum("ti,j->tij", x - centre, w)
     distance = ((crossed - crossed.transpose(0, 2, 1)) ** 2).sum(axis=(1, 2)) / 2
     neighbours = 1 + 0.02 * np.arange(2)
-    for law, q in (
+    for line, q in (
         (Distance(n, np.array(pi), centred), square),
         (LineDistance(n, np.array(pi), centre, w), distance),
     ):
@@ -196,14 +201,14 @@ def test_large_tables_are_as_smooth_as_the_laws_take_them(n, pi, w, centred):
             for turn in (1, 1 + 0.5j, 1 - 2j):
                 s = real * turn * neighbours
                 exact = np.exp(-np.multiply.outer(s, q)) @ (chance / chance.sum())
-                np.testing.assert_allclose(law.transform(s), exact, rtol=1e-9, atol=1e-12)
+                np.testing.assert_allclose(line.transform(s), exact, rtol=1e-9, atol=1e-12)
 
 
 @settings(max_examples=40, deadline=None)
-@given(laws(), st.sampled_from(MECHANISMS[2:6]), st.booleans(), st.floats(1, 4))
-def test_expected_cost_at_little_noise(law, kind, positive, log_mu):
-    n, pi = law
-    mechanism = kind(Table((len(pi),)), 10**log_mu, positive_part=positive)
+@given(multinomials(), st.sampled_from(MECHANISMS[2:6]), st.booleans(), st.floats(1, 4))
+def test_expected_cost_at_little_noise(multinomial, mechanism_class, positive, log_mu):
+    n, pi = multinomial
+    mechanism = mechanism_class(Table((len(pi),)), 10**log_mu, positive_part=positive)
     x, chance = tables(n, pi)
     mean = chance @ mechanism.l2_cost(x)
     assert mechanism.expected_l2_cost(n, pi) == pytest.approx(mean, rel=1e-9, abs=0)
@@ -246,10 +251,10 @@ EXACT = [
 @pytest.mark.parametrize(("n", "pi", "mu", "positive", "costs"), EXACT)
 def test_enumerated_costs(n, pi, mu, positive, costs):
     table = Table((len(pi),))
-    for kind, cost in zip(MECHANISMS, costs, strict=False):
-        more = {"positive_part": positive} if issubclass(kind, JamesStein) else {}
+    for mechanism_class, cost in zip(MECHANISMS, costs, strict=False):
+        options = {"positive_part": positive} if issubclass(mechanism_class, JamesStein) else {}
         if cost is not None:
-            got = kind(table, mu, **more).expected_l2_cost(n, pi)
+            got = mechanism_class(table, mu, **options).expected_l2_cost(n, pi)
             assert got == pytest.approx(cost, rel=1e-13, abs=0)
 
 
@@ -274,9 +279,9 @@ def test_laws_are_stacked():
     ],
 )
 def test_a_law_that_is_none_is_refused(n, pi):
-    for kind in MECHANISMS:
+    for mechanism_class in MECHANISMS:
         with pytest.raises(ParameterError):
-            kind(Table((2,)), 1.0).expected_l2_cost(n, pi)
+            mechanism_class(Table((2,)), 1.0).expected_l2_cost(n, pi)
 
 
 def test_only_tables_are_multinomial():
@@ -289,9 +294,9 @@ def test_a_large_table_agrees_with_simulation():
     rng = np.random.default_rng(20261130)
     pi = rng.dirichlet(np.full(30, 0.7))
     x = rng.multinomial(5000, pi, size=20_000)
-    for kind in MECHANISMS[2:6]:
+    for mechanism_class in MECHANISMS[2:6]:
         for positive in (False, True):
-            mechanism = kind(Table((30,)), 0.05, positive_part=positive)
+            mechanism = mechanism_class(Table((30,)), 0.05, positive_part=positive)
             costs = mechanism.l2_cost(x)
             error = costs.std() / np.sqrt(len(costs)) + 1e-12 * costs.mean()
             assert abs(mechanism.expected_l2_cost(5000, pi) - costs.mean()) < 5 * error
@@ -303,8 +308,8 @@ def test_twelve_thousand_tables_are_averaged_at_every_privacy(mu, positive):
     pi = np.array([0.55, 0.3, 0.1499, 0.0001])
     x, chance = tables(40, pi)
     assert chance.sum() == pytest.approx(1, rel=1e-12)
-    for kind in MECHANISMS[2:6]:
-        mechanism = kind(Table((4,), "add-remove"), mu, positive_part=positive)
+    for mechanism_class in MECHANISMS[2:6]:
+        mechanism = mechanism_class(Table((4,), "add-remove"), mu, positive_part=positive)
         mean = chance @ mechanism.l2_cost(x)
         assert mechanism.expected_l2_cost(40, pi) == pytest.approx(mean, rel=1e-10, abs=0)
 
@@ -328,23 +333,23 @@ def test_a_thousand_cells_and_a_million_records_agree_with_simulation():
     pi = np.arange(1.0, 1001)
     pi /= pi.sum()
     x = rng.multinomial(10**6, pi, size=2_000).astype(float)
-    for kind in MECHANISMS[2:6]:
+    for mechanism_class in MECHANISMS[2:6]:
         for mu in (0.005, 0.5):
-            mechanism = kind(Table((1000,)), mu)
+            mechanism = mechanism_class(Table((1000,)), mu)
             costs = mechanism.l2_cost(x)
             error = costs.std() / np.sqrt(len(costs)) + 1e-12 * costs.mean()
             assert abs(mechanism.expected_l2_cost(10**6, pi) - costs.mean()) < 5.6 * error
 
 
 def test_probabilities_are_scaled_to_sum_one_and_broadcast_against_the_sizes():
-    laws = np.array([[0.5, 0.25, 0.25 + 9e-10], [0.0, 0.5, 0.5 - 9e-10]])
-    n, pi = average_cost.check_distribution([[3], [4], [5]], laws, 3)
+    distributions = np.array([[0.5, 0.25, 0.25 + 9e-10], [0.0, 0.5, 0.5 - 9e-10]])
+    n, pi = average_cost.check_distribution([[3], [4], [5]], distributions, 3)
     assert n.tolist() == [[3, 3], [4, 4], [5, 5]]
     assert pi.shape == (3, 2, 3)
     assert pi.sum(axis=-1) == pytest.approx(1, rel=1e-15, abs=0)
-    for law in ([0.5, 0.25, 0.25 + 2e-9], [0.5, 0.75, -0.25]):
+    for bad in ([0.5, 0.25, 0.25 + 2e-9], [0.5, 0.75, -0.25]):
         with pytest.raises(ParameterError, match="sum 1"):
-            average_cost.check_distribution(1, law, 3)
+            average_cost.check_distribution(1, bad, 3)
 
 
 @pytest.mark.parametrize("mu", [20.0, 40.0])

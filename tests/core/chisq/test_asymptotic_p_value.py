@@ -23,59 +23,69 @@ PRODUCT = np.outer([0.5, 0.3, 0.2], RESPONSE)
 SIZES = [2000, 3000, 1500]
 NAMES = [statistic.name for statistic in chisq.STATISTICS]
 every_name = pytest.mark.parametrize("name", NAMES)
-every_kind = pytest.mark.parametrize("kind", [Gaussian, RankDeficientGaussian])
+every_mechanism_class = pytest.mark.parametrize(
+    "mechanism_class", [Gaussian, RankDeficientGaussian]
+)
 
 
 def both(test, *arguments, **options):
-    drawn = test(*arguments, replicates=20_000, **options)
-    law = test(*arguments, method="asymptotic", **options)
-    assert (law.method, law.standard_error, law.null.size) == ("asymptotic", 0.0, 0)
-    assert law.statistic == drawn.statistic
-    return law.p_value, drawn.p_value, drawn.standard_error
+    simulated = test(*arguments, replicates=20_000, **options)
+    asymptotic = test(*arguments, method="asymptotic", **options)
+    assert (asymptotic.method, asymptotic.standard_error, asymptotic.null.size) == (
+        "asymptotic",
+        0.0,
+        0,
+    )
+    assert asymptotic.statistic == simulated.statistic
+    return asymptotic.p_value, simulated.p_value, simulated.standard_error
 
 
 # 18 comparisons: 5.5 standard errors for a false alarm of 1e-6, and 0.005 for finite tables.
-@every_kind
+@every_mechanism_class
 @every_name
-def test_goodness_of_fit_agrees_with_monte_carlo(kind, name):
+def test_goodness_of_fit_agrees_with_monte_carlo(mechanism_class, name):
     rng = np.random.default_rng(6)
-    mechanism = kind(Table((10,)), 0.4)
+    mechanism = mechanism_class(Table((10,)), 0.4)
     release = mechanism.simulate(rng.multinomial(2000, LINEAR), rng)
-    law, drawn, error = both(
+    asymptotic, simulated, error = both(
         chisq.goodness_of_fit, release, LINEAR, 2000, mechanism, rng, statistic=name
     )
-    assert abs(law - drawn) < 5.5 * error + 0.005
+    assert abs(asymptotic - simulated) < 5.5 * error + 0.005
 
 
-@every_kind
+@every_mechanism_class
 @every_name
-def test_homogeneity_agrees_with_the_bootstrap(kind, name):
+def test_homogeneity_agrees_with_the_bootstrap(mechanism_class, name):
     rng = np.random.default_rng(7)
-    mechanism = kind(Groups(3, 4), 0.3)
+    mechanism = mechanism_class(Groups(3, 4), 0.3)
     tables = np.concatenate([rng.multinomial(size, RESPONSE) for size in SIZES])
     release = mechanism.simulate(tables, rng)
-    law, drawn, error = both(chisq.homogeneity, release, SIZES, mechanism, rng, statistic=name)
-    assert abs(law - drawn) < 5.5 * error + 0.005
+    asymptotic, simulated, error = both(
+        chisq.homogeneity, release, SIZES, mechanism, rng, statistic=name
+    )
+    assert abs(asymptotic - simulated) < 5.5 * error + 0.005
 
 
-@every_kind
+@every_mechanism_class
 @every_name
-def test_independence_agrees_with_the_bootstrap(kind, name):
+def test_independence_agrees_with_the_bootstrap(mechanism_class, name):
     rng = np.random.default_rng(8)
-    mechanism = kind(Table((3, 4)), 0.3)
+    mechanism = mechanism_class(Table((3, 4)), 0.3)
     release = mechanism.simulate(rng.multinomial(5000, PRODUCT.ravel()), rng)
-    law, drawn, error = both(chisq.independence, release, 5000, mechanism, rng, statistic=name)
-    assert abs(law - drawn) < 5.5 * error + 0.005
+    asymptotic, simulated, error = both(
+        chisq.independence, release, 5000, mechanism, rng, statistic=name
+    )
+    assert abs(asymptotic - simulated) < 5.5 * error + 0.005
 
 
 def test_laplace_noise_is_replaced_by_normal_noise_of_its_variance():
     rng = np.random.default_rng(9)
     mechanism = Laplace(Table((10,)), 0.4)
     release = mechanism.simulate(rng.multinomial(2000, LINEAR), rng)
-    law = chisq.goodness_of_fit(release, LINEAR, 2000, mechanism, rng, method="asymptotic")
+    asymptotic = chisq.goodness_of_fit(release, LINEAR, 2000, mechanism, rng, method="asymptotic")
     same = Gaussian(Table((10,)), math.sqrt(2 / mechanism.variance))
     other = chisq.goodness_of_fit(release, LINEAR, 2000, same, rng, method="asymptotic")
-    assert law.p_value == pytest.approx(other.p_value, rel=1e-12)
+    assert asymptotic.p_value == pytest.approx(other.p_value, rel=1e-12)
 
 
 def weights(mechanism, hypothesis, expected, name):
@@ -88,23 +98,23 @@ def test_the_projected_statistic_has_weights_of_one():
     # The matrix of the statistic is the inverse of the covariance in the p - 1 dimensions of the span.
     table = RankDeficientGaussian(Table((3, 4)), 0.3)
     simple = _hypotheses.simple(500.0, PRODUCT.ravel())
-    found = weights(table, simple, 500 * PRODUCT.reshape(1, -1), "projected")
-    np.testing.assert_allclose(found, np.ones(11), rtol=1e-9)
+    computed = weights(table, simple, 500 * PRODUCT.reshape(1, -1), "projected")
+    np.testing.assert_allclose(computed, np.ones(11), rtol=1e-9)
 
 
 def test_without_much_noise_the_degrees_are_those_of_the_textbook():
     # μ = 1e4: (3 - 1)(4 - 1) weights of 1 and others that vanish with the noise.
     independent = _hypotheses.independent(500.0, (3, 4))
     table = RankDeficientGaussian(Table((3, 4)), 1e4)
-    found = weights(table, independent, 500 * PRODUCT.reshape(1, -1), "ridge")
-    np.testing.assert_allclose(found[-6:], 1, rtol=1e-6)
-    assert (found[:-6] < 1e-6).all()
+    computed = weights(table, independent, 500 * PRODUCT.reshape(1, -1), "ridge")
+    np.testing.assert_allclose(computed[-6:], 1, rtol=1e-6)
+    assert (computed[:-6] < 1e-6).all()
     sizes = np.array([200.0, 300.0, 150.0])
     groups = RankDeficientGaussian(Groups(3, 4), 1e4)
     expected = sizes[:, np.newaxis] * RESPONSE
-    found = weights(groups, _hypotheses.homogeneous(sizes), expected, "ridge")
-    np.testing.assert_allclose(found[-6:], 1, rtol=1e-6)
-    assert (found[:-6] < 1e-6).all()
+    computed = weights(groups, _hypotheses.homogeneous(sizes), expected, "ridge")
+    np.testing.assert_allclose(computed[-6:], 1, rtol=1e-6)
+    assert (computed[:-6] < 1e-6).all()
 
 
 def test_far_tails_of_the_uniform_table():
@@ -150,8 +160,10 @@ def test_what_has_no_asymptotic_p_value():
     # Two dimensions are not shrunk.
     small = RankDeficientJamesSteinZero(Table((3,)), 0.5, positive_part=True)
     release = small.simulate([20.0, 30.0, 50.0], rng)
-    law = chisq.goodness_of_fit(release, [0.2, 0.3, 0.5], 100, small, rng, method="asymptotic")
-    assert 0 < law.p_value < 1
+    asymptotic = chisq.goodness_of_fit(
+        release, [0.2, 0.3, 0.5], 100, small, rng, method="asymptotic"
+    )
+    assert 0 < asymptotic.p_value < 1
     large = Gaussian(Table((1025,)), 1.0)
     release = large.simulate(np.full(1025, 2.0), rng)
     with pytest.raises(ParameterError, match="at most 1024 cells"):

@@ -28,21 +28,21 @@ LINEAR = np.arange(1, 11) / 55
 NAMES = [statistic.name for statistic in chisq.STATISTICS]
 
 
-def make(kind, statistic, mu, *, positive_part=True):
-    options = {"positive_part": positive_part} if issubclass(kind, JamesStein) else {}
-    return kind(statistic, mu, **options)
+def make(mechanism_class, statistic, mu, *, positive_part=True):
+    options = {"positive_part": positive_part} if issubclass(mechanism_class, JamesStein) else {}
+    return mechanism_class(statistic, mu, **options)
 
 
-@pytest.mark.parametrize("kind", MECHANISMS)
+@pytest.mark.parametrize("mechanism_class", MECHANISMS)
 @pytest.mark.parametrize("neighbours", Neighbours)
-def test_the_power_is_that_of_simulated_tables(kind, neighbours):
+def test_the_power_is_that_of_simulated_tables(mechanism_class, neighbours):
     # 16 cases with 12 deviations: 5.7 joint standard errors for a false alarm of 1e-6, and 0.004
     # for the difference between multinomial and normal tables of 2000 records.
     rng = np.random.default_rng(1)
     shift = (LINEAR - UNIFORM) / 3
     for name in NAMES:
         for null, alternative in ((UNIFORM, UNIFORM + shift / 2), (LINEAR, LINEAR - shift)):
-            mechanism = make(kind, Table((10,), neighbours), 0.15)
+            mechanism = make(mechanism_class, Table((10,), neighbours), 0.15)
             arguments = mechanism, null, 2000, [null, alternative], 0.05
             fast = chisq.asymptotic_power(*arguments, statistic=name)
             slow = chisq.power(*arguments, rng, statistic=name, replicates=2_000)
@@ -51,19 +51,19 @@ def test_the_power_is_that_of_simulated_tables(kind, neighbours):
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("kind", MECHANISMS)
+@pytest.mark.parametrize("mechanism_class", MECHANISMS)
 @pytest.mark.parametrize("positive_part", [True, False])
-def test_forms_of_the_draws_are_the_statistics_of_releases(kind, name, positive_part):
+def test_forms_of_the_draws_are_the_statistics_of_releases(mechanism_class, name, positive_part):
     # The same random numbers, put through the mechanism cell by cell.
     n, mu = 300.0, 0.2
     for neighbours in Neighbours:
-        mechanism = make(kind, Table((10,), neighbours), mu, positive_part=positive_part)
+        mechanism = make(mechanism_class, Table((10,), neighbours), mu, positive_part=positive_part)
         null = LINEAR if name != "pearson" else UNIFORM
-        laws = np.stack([null, SPLIT])
-        key = normal_power._Normal(laws.tobytes(), 10, n, name, mechanism.variance)
+        distributions = np.stack([null, SPLIT])
+        key = normal_power._Normal(distributions.tobytes(), 10, n, name, mechanism.variance)
         tables = normal_power._tables(key, heavy=isinstance(mechanism, Laplace))
         z, noise = tables.z[:50], tables.noise[:50]
-        for k, pi in enumerate(laws):
+        for k, pi in enumerate(distributions):
             counts = n * pi + math.sqrt(n) * (
                 np.sqrt(pi) * z - pi * (z @ np.sqrt(pi))[:, np.newaxis]
             )
@@ -74,19 +74,19 @@ def test_forms_of_the_draws_are_the_statistics_of_releases(kind, name, positive_
                 release = mechanism.shrink(release)
             statistic = chisq.statistics.find(name)
             expected = statistic.evaluate(release[:, np.newaxis, :], n * null, mechanism.variance)
-            kind_of = {
+            release_options = {
                 "centred": mechanism.on_span and neighbours == "replace",
                 "projected": name == "projected",
             }
             if isinstance(mechanism, JamesStein):
-                found = tables.shrunk(mechanism, **kind_of)
+                computed = tables.shrunk(mechanism, **release_options)
             else:
-                found = tables.unshrunk(**kind_of)
-            np.testing.assert_allclose(found[k, :50], expected, rtol=1e-8, atol=1e-9)
+                computed = tables.unshrunk(**release_options)
+            np.testing.assert_allclose(computed[k, :50], expected, rtol=1e-8, atol=1e-9)
 
 
 # The critical values of Pearson's statistic for M_r and the uniform table are (1 + σ²p/n) times
-# those of χ² of p - 1 degrees, the law under an alternative of the same covariance noncentral.
+# those of χ² of p - 1 degrees, the distribution under an alternative of the same covariance noncentral.
 @pytest.mark.parametrize(
     ("mu", "expected"), [(0.1, 84.59489), (0.25, 27.74712), (0.5, 19.62601), (1.0, 17.59574)]
 )
@@ -135,8 +135,8 @@ def test_two_uneven_cells_at_every_level(n, mu, share, level, name):
     mechanism = RankDeficientGaussian(Table((2,)), mu)
     null = np.array([share, 1 - share])
     move = 2 * math.sqrt(share * (1 - share) / n)
-    laws = [null, null + move * np.array([1, -1])]
-    curve = chisq.asymptotic_power(mechanism, null, n, laws, level, statistic=name)
+    distributions = [null, null + move * np.array([1, -1])]
+    curve = chisq.asymptotic_power(mechanism, null, n, distributions, level, statistic=name)
     noise = mechanism.variance
     deviations = [math.sqrt(n * pi * (1 - pi) + noise / 2) for pi in (share, share + move)]
     reached = stats.norm.isf(level / 2) * deviations[0]
@@ -153,9 +153,9 @@ def test_two_uneven_cells_at_every_level(n, mu, share, level, name):
 @pytest.mark.parametrize("n", [10**6, 10**9])
 def test_the_projected_statistic_without_much_noise_is_pearsons(n, mu):
     mechanism = RankDeficientGaussian(Table((10,)), mu)
-    laws = [LINEAR, LINEAR + 2 / math.sqrt(n) * (UNIFORM - LINEAR)]
-    curve = chisq.asymptotic_power(mechanism, LINEAR, n, laws, 0.05, statistic="projected")
-    ceiling = chisq.without_noise(LINEAR, n, laws, 0.05)
+    distributions = [LINEAR, LINEAR + 2 / math.sqrt(n) * (UNIFORM - LINEAR)]
+    curve = chisq.asymptotic_power(mechanism, LINEAR, n, distributions, 0.05, statistic="projected")
+    ceiling = chisq.without_noise(LINEAR, n, distributions, 0.05)
     assert curve.critical_value == pytest.approx(stats.chi2.isf(0.05, 9), rel=1e-9)
     assert curve.power == pytest.approx(ceiling.power, abs=1e-10)
 
@@ -164,20 +164,20 @@ def test_the_projected_statistic_without_much_noise_is_pearsons(n, mu):
 def test_little_noise_in_many_records_leaves_the_power_of_the_table(name):
     # σ² is 1e-10 of the cells: the projected statistic divides by such numbers.
     mechanism = RankDeficientGaussian(Table((10,)), 10.0)
-    laws = [UNIFORM, UNIFORM + (SPLIT - UNIFORM) / 3000]
-    curve = chisq.asymptotic_power(mechanism, UNIFORM, 10**9, laws, 0.05, statistic=name)
-    ceiling = chisq.without_noise(UNIFORM, 10**9, laws, 0.05)
+    distributions = [UNIFORM, UNIFORM + (SPLIT - UNIFORM) / 3000]
+    curve = chisq.asymptotic_power(mechanism, UNIFORM, 10**9, distributions, 0.05, statistic=name)
+    ceiling = chisq.without_noise(UNIFORM, 10**9, distributions, 0.05)
     assert 0.1 < ceiling.power[1] < 0.9
     assert curve.power == pytest.approx(ceiling.power, rel=1e-6)
 
 
 @pytest.mark.parametrize("name", ["ridge", "projected"])
-@pytest.mark.parametrize("kind", MECHANISMS)
-def test_a_null_cell_of_probability_zero(kind, name):
+@pytest.mark.parametrize("mechanism_class", MECHANISMS)
+def test_a_null_cell_of_probability_zero(mechanism_class, name):
     # 8 mechanisms, 2 statistics, 3 powers: 5.7 joint standard errors, and 0.01 for 400 records.
     null = np.array([0.5, 0.3, 0.2, 0.0, 0.0])
-    laws = [null, 0.96 * null + np.array([0, 0, 0, 0.04, 0]), np.eye(5)[4]]
-    arguments = make(kind, Table((5,)), 0.2), null, 400, laws, 0.05
+    distributions = [null, 0.96 * null + np.array([0, 0, 0, 0.04, 0]), np.eye(5)[4]]
+    arguments = make(mechanism_class, Table((5,)), 0.2), null, 400, distributions, 0.05
     fast = chisq.asymptotic_power(*arguments, statistic=name)
     rng = np.random.default_rng(4)
     slow = chisq.power(*arguments, rng, statistic=name, replicates=2_000)
@@ -201,13 +201,15 @@ def test_shrinking_to_the_null_table_changes_no_power(name):
     assert chisq.asymptotic_power(to_zero, UNIFORM, 500, SPLIT, 0.05).method == "normal-tables"
 
 
-@pytest.mark.parametrize("kind", MECHANISMS)
+@pytest.mark.parametrize("mechanism_class", MECHANISMS)
 @pytest.mark.parametrize(("most", "mu"), [(8_192, 0.12), (200, 0.3)])
-def test_the_stated_error_is_the_spread_over_other_random_numbers(kind, most, mu, monkeypatch):
+def test_the_stated_error_is_the_spread_over_other_random_numbers(
+    mechanism_class, most, mu, monkeypatch
+):
     # 40 seeds: their deviation is known to 11%. In the second case the critical value has most of it.
     monkeypatch.setattr(chisq._normal_samples, "MOST", most)
     monkeypatch.setattr(chisq._normal_samples, "FEWEST", 200)
-    mechanism = make(kind, Table((10,)), mu)
+    mechanism = make(mechanism_class, Table((10,)), mu)
     arguments = mechanism, LINEAR, 500, LINEAR * 0.6 + UNIFORM * 0.4, 0.05
     powers, errors = [], []
     for seed in range(40):
@@ -228,13 +230,13 @@ def test_the_stated_error_is_the_spread_over_other_random_numbers(kind, most, mu
 
 @settings(max_examples=25, deadline=None)
 @given(st.sampled_from(MECHANISMS), st.floats(0.05, 3), st.sampled_from(NAMES), st.integers(2, 12))
-def test_power_lies_between_level_and_the_ceiling(kind, mu, name, p):
+def test_power_lies_between_level_and_the_ceiling(mechanism_class, mu, name, p):
     null = np.full(p, 1 / p)
     away = np.linspace(-1, 1, p) / p
-    laws = null + np.linspace(0, 1, 5)[:, np.newaxis] * away
-    mechanism = make(kind, Table((p,)), mu)
-    curve = chisq.asymptotic_power(mechanism, null, 300, laws, 0.05, statistic=name)
-    ceiling = chisq.without_noise(null, 300, laws, 0.05)
+    distributions = null + np.linspace(0, 1, 5)[:, np.newaxis] * away
+    mechanism = make(mechanism_class, Table((p,)), mu)
+    curve = chisq.asymptotic_power(mechanism, null, 300, distributions, 0.05, statistic=name)
+    ceiling = chisq.without_noise(null, 300, distributions, 0.05)
     assert curve.power.shape == curve.error.shape == (5,)
     assert abs(curve.power[0] - 0.05) < 1e-6 + 6 * curve.error[0]
     assert ((curve.power >= 0) & (curve.power <= 1)).all()
@@ -246,8 +248,8 @@ def test_an_error_of_simulated_samples_is_never_zero():
     # Every sample is rejected: 0 of 2048 misses, and the error is Agresti and Coull's.
     for mechanism_class in (Laplace, RankDeficientJamesSteinZero):
         mechanism = make(mechanism_class, Table((4,)), 1.0)
-        law = [0.97, 0.01, 0.01, 0.01]
-        curve = chisq.asymptotic_power(mechanism, [0.1, 0.2, 0.3, 0.4], 500, law, 0.05)
+        distribution = [0.97, 0.01, 0.01, 0.01]
+        curve = chisq.asymptotic_power(mechanism, [0.1, 0.2, 0.3, 0.4], 500, distribution, 0.05)
         assert curve.power[0] > 0.999
         assert 1e-4 < curve.error[0] < 2e-3
 
@@ -304,9 +306,9 @@ def power_at(mechanism, n, mu=None):
     return chisq.asymptotic_power(mechanism, UNIFORM, n, SPLIT, 0.05).power[0]
 
 
-@pytest.mark.parametrize("kind", MECHANISMS)
-def test_sample_size_and_least_mu_reach_the_power_and_not_less(kind):
-    mechanism = make(kind, Table((10,)), 0.3)
+@pytest.mark.parametrize("mechanism_class", MECHANISMS)
+def test_sample_size_and_least_mu_reach_the_power_and_not_less(mechanism_class):
+    mechanism = make(mechanism_class, Table((10,)), 0.3)
     answer = chisq.sample_size(mechanism, UNIFORM, SPLIT, 0.05, power=0.9)
     n = int(answer.value)
     assert answer.reason == ""

@@ -27,7 +27,7 @@ UNIFORM = np.full(10, 0.1)
 SPLIT = UNIFORM + 0.03 * np.repeat([1, -1], 5)
 LINEAR = np.arange(1, 11) / 55
 TILTED = LINEAR + 0.05 * (np.arange(10) == 0) - 0.05 * (np.arange(10) == 9)
-KINDS = (
+MECHANISM_CLASSES = (
     Laplace,
     ProjectedLaplace,
     Gaussian,
@@ -66,11 +66,11 @@ def test_goodness_of_fit_matches_the_reference_simulation(name, null, alternativ
     # 54 rows with two deviations each: 5.6 joint standard errors for a false alarm of 1e-6; the
     # reference, of more draws, has less error than our curve.
     rng = np.random.default_rng(1)
-    for kind, expected in zip(KINDS, powers, strict=True):
+    for mechanism_class, expected in zip(MECHANISM_CLASSES, powers, strict=True):
         if expected is None:
             continue
         curve = chisq.power(
-            make(kind, Table((10,)), mu),
+            make(mechanism_class, Table((10,)), mu),
             null,
             500,
             [null, alternative],
@@ -81,8 +81,8 @@ def test_goodness_of_fit_matches_the_reference_simulation(name, null, alternativ
             null_replicates=60_000,
         )
         size, power = curve.power
-        assert abs(size - 0.05) < 5.6 * curve.error[0], kind
-        assert abs(power - expected) < 5.6 * math.sqrt(2) * curve.error[1] + 0.0005, kind
+        assert abs(size - 0.05) < 5.6 * curve.error[0], mechanism_class
+        assert abs(power - expected) < 5.6 * math.sqrt(2) * curve.error[1] + 0.0005, mechanism_class
 
 
 RESPONSE = np.array([0.4, 0.25, 0.15, 0.1, 0.1])
@@ -103,11 +103,11 @@ INDEPENDENCE = {
 
 
 def homogeneity(mechanism, name, replicates, bootstraps):
-    laws = [[RESPONSE, RESPONSE], [RESPONSE, SHIFTED]]
+    distributions = [[RESPONSE, RESPONSE], [RESPONSE, SHIFTED]]
     return chisq.power_of_homogeneity(
         mechanism,
         [200, 200],
-        laws,
+        distributions,
         0.05,
         np.random.default_rng(2),
         statistic=name,
@@ -131,9 +131,9 @@ def independence(mechanism, name, replicates, bootstraps):
 
 def compare(curve, size, power, runs):
     # 32 rows with 5.3 joint standard errors; proportions near 0 are not normal, so a margin of one.
-    for found, expected, error in zip(curve.power, (size, power), curve.error, strict=True):
+    for computed, expected, error in zip(curve.power, (size, power), curve.error, strict=True):
         reference = math.sqrt(max(expected * (1 - expected), 0.02) / runs)
-        assert abs(found - expected) < 5.3 * math.hypot(error, reference)
+        assert abs(computed - expected) < 5.3 * math.hypot(error, reference)
 
 
 @pytest.mark.parametrize("name", ["pearson", "ridge"])
@@ -226,9 +226,9 @@ def test_steps_of_independence_end_at_the_whole():
 def test_the_bootstrap_keeps_its_level_with_the_ridge_statistic(test):
     # 16 sizes of 4000 releases: 5.2 standard errors, and 0.015 for what the bootstrap itself misses.
     statistic = Groups(2, 5) if test is homogeneity else Table((3, 3))
-    for kind, mu in itertools.product(COMPOSITE, (0.1, 0.25, 0.5, 1.0)):
-        curve = test(make(kind, statistic, mu), "ridge", 4_000, 299)
-        assert abs(curve.power[0] - 0.05) < 5.2 * curve.error[0] + 0.015, (kind, mu)
+    for mechanism_class, mu in itertools.product(COMPOSITE, (0.1, 0.25, 0.5, 1.0)):
+        curve = test(make(mechanism_class, statistic, mu), "ridge", 4_000, 299)
+        assert abs(curve.power[0] - 0.05) < 5.2 * curve.error[0] + 0.015, (mechanism_class, mu)
 
 
 def test_pearsons_bootstrap_is_conservative_where_noise_is_strong():
@@ -332,15 +332,17 @@ def test_what_power_refuses(changes, name, message):
 def test_what_the_powers_of_composite_tests_refuse():
     rng = np.random.default_rng(0)
     groups, table = Gaussian(Groups(2, 2), 1.0), Gaussian(Table((2, 2)), 1.0)
-    laws = [[0.5, 0.5], [0.4, 0.6]]
+    distributions = [[0.5, 0.5], [0.4, 0.6]]
     with pytest.raises(ParameterError, match="2 rows and 2 columns"):
         chisq.power_of_homogeneity(groups, [9, 9], [0.5, 0.5, 0.4, 0.6], 0.05, rng)
     with pytest.raises(ParameterError, match="nonnegative with sum 1"):
-        chisq.power_of_independence(table, 9, laws, 0.05, rng)
+        chisq.power_of_independence(table, 9, distributions, 0.05, rng)
     with pytest.raises(ParameterError, match="at least 1/α - 1 = 19"):
-        chisq.power_of_homogeneity(groups, [9, 9], laws, 0.05, rng, bootstraps=18)
+        chisq.power_of_homogeneity(groups, [9, 9], distributions, 0.05, rng, bootstraps=18)
     with pytest.raises(ParameterError, match="whole number"):
-        chisq.power_of_homogeneity(groups, [9, 0], laws, 0.05, rng)
-    curve = chisq.power_of_homogeneity(groups, [9, 9], laws, 0.05, rng, replicates=3, bootstraps=19)
+        chisq.power_of_homogeneity(groups, [9, 0], distributions, 0.05, rng)
+    curve = chisq.power_of_homogeneity(
+        groups, [9, 9], distributions, 0.05, rng, replicates=3, bootstraps=19
+    )
     assert curve.power.shape == (1,)
     assert math.isnan(curve.critical_value)

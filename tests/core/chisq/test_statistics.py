@@ -73,15 +73,15 @@ def test_the_simplex_projection_is_the_nearest_point(seed, k, spread):
 
 def test_the_simplex_projection_agrees_with_a_minimiser():
     x = np.array([0.9, -0.4, 0.35, 0.3])
-    found = optimize.minimize(
+    optimum = optimize.minimize(
         lambda y: ((y - x) ** 2).sum(),
         np.full(4, 0.25),
         bounds=[(0, 1)] * 4,
         constraints={"type": "eq", "fun": lambda y: y.sum() - 1},
         tol=1e-14,
     )
-    np.testing.assert_allclose(_estimates.simplex(x), found.x, atol=1e-6)
-    np.testing.assert_allclose(_estimates.simplex(np.stack([x, x])), [found.x] * 2, atol=1e-6)
+    np.testing.assert_allclose(_estimates.simplex(x), optimum.x, atol=1e-6)
+    np.testing.assert_allclose(_estimates.simplex(np.stack([x, x])), [optimum.x] * 2, atol=1e-6)
 
 
 def test_estimates_have_a_floor_of_half_a_record():

@@ -1,4 +1,4 @@
-"""The law of a weighted sum of χ² variables, and that of a release, both tails."""
+"""The distribution of a weighted sum of χ² variables, and that of a release, both tails."""
 
 import math
 
@@ -21,7 +21,7 @@ TAILS = np.array([1e-300, 1e-100, 1e-30, 1e-12, 1e-3, 0.05, 0.3, 0.5])
 
 @pytest.mark.parametrize("k", [1, 2, 3, 10, 99, 1000])
 @pytest.mark.parametrize("weight", [1.0, 1e-8, 3e40])
-def test_equal_weights_are_a_chi_squared_law(k, weight):
+def test_equal_weights_are_a_chi_squared_distribution(k, weight):
     upper, lower = stats.chi2.isf(TAILS, k), stats.chi2.ppf(TAILS, k)
     lower = lower[lower > 1e-120]
     weights = np.full(k, weight)
@@ -35,7 +35,7 @@ def test_equal_weights_are_a_chi_squared_law(k, weight):
 
 @pytest.mark.parametrize("k", [1, 2, 5, 40])
 @pytest.mark.parametrize("delta", [0.1, 7.0, 900.0])
-def test_equal_weights_with_means_are_a_noncentral_chi_squared_law(k, delta):
+def test_equal_weights_with_means_are_a_noncentral_chi_squared_distribution(k, delta):
     # scipy's noncentral tails are good to about 1e-12 where they are not small.
     reference = stats.ncx2(k, delta)
     x = reference.mean() + reference.std() * np.array([-3, -2, -1, -0.2, 0, 0.2, 1, 2, 4])
@@ -50,7 +50,7 @@ def test_equal_weights_with_means_are_a_noncentral_chi_squared_law(k, delta):
     )
 
 
-# Ruben's mixture of chi-squared laws, scaled by the least weight; its coefficients are positive and
+# Ruben's mixture of chi-squared distributions, scaled by the least weight; its coefficients are positive and
 # what is left of their sum, 1 - Σ c = 1e-51, bounds the rest:
 #
 #     from mpmath import mp, mpf, exp, sqrt, fsum, gammainc
@@ -191,26 +191,28 @@ def dense(null, n, pi, variance, name, *, centred):
     return weights, means**2
 
 
-def of_mechanism(mechanism, null, n, laws, statistic):
+def of_mechanism(mechanism, null, n, distributions, statistic):
     """Distributions of releases of tables with these cell probabilities, (m, p)."""
     variance = 0.0 if mechanism is None else mechanism.variance
     centred = mechanism is not None and mechanism.is_rank_deficient
-    return _release_transform.release_transform(null, n, laws, statistic, variance, centred=centred)
+    return _release_transform.release_transform(
+        null, n, distributions, statistic, variance, centred=centred
+    )
 
 
 @pytest.mark.parametrize("name", [statistic.name for statistic in chisq.STATISTICS])
-@pytest.mark.parametrize("kind", [Gaussian, RankDeficientGaussian, None])
-def test_the_law_of_a_release_is_that_of_its_eigenvalues(kind, name):
+@pytest.mark.parametrize("mechanism_class", [Gaussian, RankDeficientGaussian, None])
+def test_the_distribution_of_a_release_is_that_of_its_eigenvalues(mechanism_class, name):
     rng = np.random.default_rng(7)
     statistic = chisq.statistics.find(name)
     for p, n, mu in ((2, 40, 0.5), (5, 300, 0.3), (9, 1000, 2.0)):
         null = rng.dirichlet(np.full(p, 2.0))
-        laws = np.array([null, 0.8 * null + 0.2 * rng.dirichlet(np.ones(p))])
-        mechanism = None if kind is None else kind(Table((p,)), mu)
+        distributions = np.array([null, 0.8 * null + 0.2 * rng.dirichlet(np.ones(p))])
+        mechanism = None if mechanism_class is None else mechanism_class(Table((p,)), mu)
         variance = 0.0 if mechanism is None else mechanism.variance
-        for pi in laws:
+        for pi in distributions:
             weights, deltas = dense(
-                null, n, pi, variance, name, centred=kind is RankDeficientGaussian
+                null, n, pi, variance, name, centred=mechanism_class is RankDeficientGaussian
             )
             x = (weights * (1 + deltas)).sum() * np.array([0.1, 0.5, 0.9, 1.1, 2, 5])
             release = of_mechanism(mechanism, null, n, np.tile(pi, (6, 1)), statistic)
@@ -253,17 +255,17 @@ def test_far_tails_of_uneven_tables_are_those_of_their_eigenvalues(seed, p, n, m
 
 
 @pytest.mark.parametrize("name", [statistic.name for statistic in chisq.STATISTICS])
-@pytest.mark.parametrize("kind", [Gaussian, RankDeficientGaussian])
-def test_the_transform_is_analytic_up_to_its_bound(kind, name):
+@pytest.mark.parametrize("mechanism_class", [Gaussian, RankDeficientGaussian])
+def test_the_transform_is_analytic_up_to_its_bound(mechanism_class, name):
     rng = np.random.default_rng(12)
     for p, mu in ((3, 0.2), (6, 1.0), (6, 20.0)):
         null = rng.dirichlet(np.ones(p))
         if name != "pearson":
             null = null * (np.arange(p) > 0)
             null /= null.sum()
-        mechanism = kind(Table((p,)), mu)
+        mechanism = mechanism_class(Table((p,)), mu)
         for pi in (null, rng.dirichlet(np.ones(p)), np.eye(p)[0], np.eye(p)[1]):
-            centred = kind is RankDeficientGaussian
+            centred = mechanism_class is RankDeficientGaussian
             largest = dense(null, 200, pi, mechanism.variance, name, centred=centred)[0].max()
             statistic = chisq.statistics.find(name)
             release = of_mechanism(mechanism, null, 200, pi[np.newaxis, :], statistic)
@@ -274,7 +276,7 @@ def test_the_transform_is_analytic_up_to_its_bound(kind, name):
 
 
 def test_a_cell_of_probability_zero_holds_noise_only():
-    # σ² alone in the denominator: its part of the null law is χ²₁ itself.
+    # σ² alone in the denominator: its part of the null distribution is χ²₁ itself.
     null = np.array([0.5, 0.5, 0.0])
     mechanism = Gaussian(Table((3,)), 0.5)
     weights, deltas = dense(null, 100, null, mechanism.variance, "ridge", centred=False)

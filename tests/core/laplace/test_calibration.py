@@ -1,3 +1,5 @@
+"""The least scale of Laplace noise for a μ and the exact μ of a scale, against 50 digits."""
+
 from types import SimpleNamespace
 
 import numpy as np
@@ -116,8 +118,8 @@ def test_a_third_tiny_part_changes_little(mu):
 @example(0.9999999, TWO)
 @example(1.0, TWO)
 @example(50.0, TWO)
-def test_mu_inverts_scale(mu, kind):
-    assert laplace.mu(laplace.scale(mu, kind), kind) == close(mu, 1e-13)
+def test_mu_inverts_scale(mu, difference):
+    assert laplace.mu(laplace.scale(mu, difference), difference) == close(mu, 1e-13)
 
 
 QUANTILES = np.linspace(-9, 9, 2001)
@@ -169,10 +171,10 @@ def test_where_laplace_wins():
     assert laplace.scale(crossing, ONE) * crossing == close(np.sqrt(0.5), 1e-13)
 
 
-@pytest.mark.parametrize("kind", [ONE, TWO, statistic(1, 1, 1), statistic(2, 1)])
-def test_ends(kind):
-    assert laplace.scale([0, INF], kind).tolist() == [INF, 0]
-    assert laplace.mu([0, INF], kind).tolist() == [INF, 0]
+@pytest.mark.parametrize("difference", [ONE, TWO, statistic(1, 1, 1), statistic(2, 1)])
+def test_ends(difference):
+    assert laplace.scale([0, INF], difference).tolist() == [INF, 0]
+    assert laplace.mu([0, INF], difference).tolist() == [INF, 0]
     assert laplace.scale_pure([0, INF], 1).tolist() == [INF, 0]
     assert laplace.scale_l1([0, INF], 1).tolist() == [INF, 0]
 
@@ -217,15 +219,15 @@ def test_input_out_of_the_domain_is_refused(bad):
         laplace.scale(1, statistic())
 
 
-@pytest.mark.parametrize("kind", [ONE, TWO, statistic(1, 1, 1)])
-def test_scalars_give_scalars_and_arrays_broadcast(kind):
+@pytest.mark.parametrize("difference", [ONE, TWO, statistic(1, 1, 1)])
+def test_scalars_give_scalars_and_arrays_broadcast(difference):
     grid = np.array([[0.5, 1.0, 0.0], [2.0, INF, 3.0]])
     for call in (laplace.scale, laplace.mu):
-        assert type(call(1.0, kind)) is np.float64
-        result = call(grid, kind)
+        assert type(call(1.0, difference)) is np.float64
+        result = call(grid, difference)
         assert result.shape == (2, 3)
-        assert result[1, 0] == close(call(2.0, kind))
-        assert call(np.empty((0, 2)), kind).shape == (0, 2)
+        assert result[1, 0] == close(call(2.0, difference))
+        assert call(np.empty((0, 2)), difference).shape == (0, 2)
     assert type(laplace.scale_pure(1, 1)) is np.float64
     assert type(laplace.scale_l1(1, 1)) is np.float64
     assert type(laplace.delta(0.5, [1, 1])) is np.float64

@@ -47,7 +47,7 @@ def test_two_equal_parts_are_at_their_limit_beyond(mu):
 
 
 def tail(loss, a):
-    """P(L > loss) of one shift a, unshifted law."""
+    """P(L > loss) of one shift a, unshifted distribution."""
     if loss >= a:
         return mpf(0)
     return mpf(1) if loss < -a else 1 - mp.exp((loss - a) / 2) / 2
@@ -95,7 +95,7 @@ def test_errors_of_both_types_sum_to_one_at_most(shifts):
 
 def test_many_losses_are_taken_in_little_memory():
     shifts = np.array([0.11, 0.23, 0.31, 0.42, 0.53, 0.67, 0.71, 0.93])
-    laplace.delta(0.0, shifts)  # the law is kept
+    laplace.delta(0.0, shifts)  # memoises the loss distribution
     epsilon = np.linspace(0, 4, 10**5)
     tracemalloc.start()
     values = laplace.delta(epsilon, shifts)

@@ -1,6 +1,6 @@
 """The trade-off function and the profile of Laplace noise.
 
-Reference: the textbook alternating sum, exact at 120 digits. With ν the tilted law of the loss (see
+Reference: the textbook alternating sum, exact at 120 digits. With ν the tilted distribution of the loss (see
 `explorer.core.laplace._privacy_loss`), its Laplace transform is the product of cosh(aλ) + sinh(aλ)/(2λ), which
 expands into one shifted polynomial for each vector of signs. The package adds positive terms only, and
 for one or two shifts uses closed forms.
@@ -44,7 +44,7 @@ def signed_polynomials(shifts):
 
 
 def tail(loss, shifts, tilt):
-    """Probability of a loss above `loss`: unshifted law for tilt 1/2, shifted for -1/2."""
+    """Probability of a loss above `loss`: unshifted distribution for tilt 1/2, shifted for -1/2."""
     with mp.workdps(DIGITS):
         # ν is symmetric: integrate exp(-tilt l) below -loss.
         rate, total = -mpf(tilt), mpf(0)
@@ -137,9 +137,9 @@ def test_delta_matches_the_alternating_sum(shifts, place):
     ],
 )
 def test_delta(shifts, epsilon, delta):
-    found = laplace.delta(epsilon, shifts)
-    assert found == pytest.approx(delta, rel=TIGHT, abs=0)
-    assert found <= 1
+    computed = laplace.delta(epsilon, shifts)
+    assert computed == pytest.approx(delta, rel=TIGHT, abs=0)
+    assert computed <= 1
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_tradeoff_of_two_shifts_of_one(alpha, beta):
 
 @pytest.mark.parametrize("a", [1e-6, 0.01, 0.5, 3.0, 20.0, 100.0, 300.0, 400.0])
 @pytest.mark.parametrize("count", [1, 2])
-def test_closed_forms_agree_with_the_general_law(a, count):
+def test_closed_forms_agree_with_the_general_distribution(a, count):
     alpha = np.concatenate(
         [np.geomspace(1e-300, 0.5, 200), np.linspace(0, 1, 101), 1 - np.geomspace(1e-12, 0.5, 60)]
     )
@@ -214,11 +214,13 @@ def test_both_laws_of_the_loss_have_mass_one(shifts):
 )
 def test_the_measure_is_scaled_to_mass_one(shifts):
     # That of one shift a has mass 1 + a/2, and convolution multiplies masses.
-    law = loss_distribution(shifts)
-    mass = law.atoms.sum() + np.diff(law.knots) @ law.densities.mean(axis=1)
+    distribution = loss_distribution(shifts)
+    mass = distribution.atoms.sum() + np.diff(distribution.knots) @ distribution.densities.mean(
+        axis=1
+    )
     assert mass == pytest.approx(1, rel=1e-13, abs=0)
     logs = sum(math.log1p(shift / 2) for shift in shifts)
-    assert law.log_mass == pytest.approx(logs, rel=1e-13, abs=0)
+    assert distribution.log_mass == pytest.approx(logs, rel=1e-13, abs=0)
 
 
 @pytest.mark.parametrize(

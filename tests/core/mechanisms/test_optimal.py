@@ -33,7 +33,7 @@ quick = settings(max_examples=20, deadline=None)
 
 @dataclass(frozen=True)
 class Listed:
-    """A statistic known by its differences only; all of its space is the span."""
+    """A statistic that has only differences; they span its space."""
 
     rows: tuple[tuple[float, ...], ...]
 

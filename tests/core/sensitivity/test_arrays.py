@@ -153,8 +153,8 @@ def test_refused_arrays_say_it_all(statistic):
         with pytest.raises(ParameterError) as weighed:
             statistic.weigh([1.0], [1.0])
         assert str(weighed.value) == str(caught.value)
-    wanted = f"must have {statistic.p} cells on the last axis, got x='array of shape (1,)'."
-    assert str(caught.value) == f"x (table) {wanted}"
+    sentence = f"must have {statistic.p} cells on the last axis, got x='array of shape (1,)'."
+    assert str(caught.value) == f"x (table) {sentence}"
 
 
 @every_small
@@ -175,10 +175,10 @@ def test_statistics_are_values(statistic):
 
 def test_fields_come_out_as_plain_python():
     relation = np.str_("replace")
-    given = Marginals([2, np.int64(3)], [[1, 0], (np.int64(1),)], relation, np.float64(2))
-    assert repr(given) == repr(Marginals((2, 3), ((0, 1), (1,)), "replace", 2))
+    marginals = Marginals([2, np.int64(3)], [[1, 0], (np.int64(1),)], relation, np.float64(2))
+    assert repr(marginals) == repr(Marginals((2, 3), ((0, 1), (1,)), "replace", 2))
     assert repr(Groups(np.int64(2), 3.0)) == repr(Groups(2, 3))
-    assert given.effects == ((0,), (1,), (0, 1))
+    assert marginals.effects == ((0,), (1,), (0, 1))
 
 
 @every_small

@@ -1,3 +1,5 @@
+"""Sensitivities, ranks and projections of tables against enumerated neighbours."""
+
 import itertools
 import math
 from collections import Counter

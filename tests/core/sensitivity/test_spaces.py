@@ -155,15 +155,15 @@ def corners(space):
     unit = np.abs(space[space != 0]).min()
     points = np.array(sorted(rounded(space / unit, 6)))  # whole numbers
     halves = points[[tuple(point) > tuple(-point) for point in points]]
-    found = []
+    extremes = []
     for point in halves:
         others = points[(points != point).any(axis=1)]
         columns = np.append(others, np.ones((len(others), 1)), axis=1).T
         mean = linprog(np.zeros(len(others)), A_eq=columns, b_eq=np.append(point, 1))
         assert mean.status in {0, 2}  # solved, or without solution
         if mean.status == 2:
-            found += [point * unit, -point * unit]
-    return np.array(found)
+            extremes += [point * unit, -point * unit]
+    return np.array(extremes)
 
 
 @every_case

@@ -1,3 +1,5 @@
+"""The first rule that a function breaks and the point at which it breaks it worst."""
+
 import doctest
 import math
 
@@ -14,7 +16,7 @@ quick = settings(max_examples=60, deadline=None)
 GRID = np.linspace(0, 1, 101)
 
 
-def found(alpha, beta, **options):
+def reported(alpha, beta, **options):
     problem = tradeoff.violation(alpha, beta, **options)
     assert problem is not None
     return problem
@@ -56,7 +58,7 @@ def test_trade_off_functions_pass(grid):
 )
 def test_the_worst_point_of_the_first_broken_rule_is_named(alpha, beta, rule, at, limit):
     for order in (slice(None), slice(None, None, -1)):
-        problem = found(alpha[order], beta[order])
+        problem = reported(alpha[order], beta[order])
         assert rule in problem.rule
         assert f"- {problem.rule}" in tradeoff.violation.__doc__
         assert problem.alpha == at
@@ -68,14 +70,14 @@ def test_the_worst_point_of_the_first_broken_rule_is_named(alpha, beta, rule, at
 
 
 def test_the_reason_says_from_which_points_the_limit_follows():
-    problem = found([0.1, 0.2, 0.4, 0.6], [0.8, 0.5, 0.45, 0.1])
+    problem = reported([0.1, 0.2, 0.4, 0.6], [0.8, 0.5, 0.45, 0.1])
     assert problem.beside == ((0.2, 0.5), (0.6, 0.1))
     assert str(problem).endswith("given (0.2, 0.5) and (0.6, 0.1)")
-    assert found([0.1, 0.2, 0.4], [0.5, 0.3, 0.35]).beside == ((0.2, 0.3),)
-    assert found([0, 0.2, 0.4], [0.5, 0.6, 0.55]).beside == ((0, 0.5),)
-    assert found([0, 0, 0.5], [1, 0.8, 0.2]).beside == ((0, 1),)
-    assert found([0.1, 0.2], [0.85, 0.1]).beside == ((0, 1), (0.2, 0.1))
-    assert found([0.1, 0.5], [0.5, 0.4]).beside == ((0.1, 0.5), (1, 0))
+    assert reported([0.1, 0.2, 0.4], [0.5, 0.3, 0.35]).beside == ((0.2, 0.3),)
+    assert reported([0, 0.2, 0.4], [0.5, 0.6, 0.55]).beside == ((0, 0.5),)
+    assert reported([0, 0, 0.5], [1, 0.8, 0.2]).beside == ((0, 1),)
+    assert reported([0.1, 0.2], [0.85, 0.1]).beside == ((0, 1), (0.2, 0.1))
+    assert reported([0.1, 0.5], [0.5, 0.4]).beside == ((0.1, 0.5), (1, 0))
 
 
 def test_a_fine_grid_does_not_hide_a_wide_bump():
@@ -83,16 +85,16 @@ def test_a_fine_grid_does_not_hide_a_wide_bump():
     alpha = np.linspace(0, 1, 20001)
     beta = 0.5 * (1 - alpha) + 0.01 * np.sin(np.pi * alpha)
     assert np.diff(beta, 2).min() > -3e-10
-    problem = found(alpha, beta)
+    problem = reported(alpha, beta)
     assert problem.rule == "f must be convex"
     assert problem.excess == pytest.approx(0.01, rel=1e-3)
 
 
-def test_symmetry_is_asked_for_only_on_demand():
+def test_symmetry_is_checked_on_demand_only():
     curve = tradeoff.discrete_curve([0.5, 0.3, 0.2], [0.1, 0.3, 0.6])
     alpha = np.union1d(curve.alpha, curve.beta)
     assert tradeoff.violation(alpha, curve(alpha)) is None
-    problem = found(alpha, curve(alpha), symmetric=True)
+    problem = reported(alpha, curve(alpha), symmetric=True)
     assert problem.rule == "f must be its own inverse"
     assert problem.alpha == 0.1
     assert problem.excess == pytest.approx(0.2, abs=1e-8)  # 0.7 for 0.5
@@ -100,7 +102,7 @@ def test_symmetry_is_asked_for_only_on_demand():
     alpha = np.union1d(both.alpha, both.beta)
     assert tradeoff.violation(alpha, both(alpha), symmetric=True) is None
     # Nearly 1 near 0, and yet 0 before 1.
-    assert found([0, 0.001, 0.8, 1], [1, 0.99, 0, 0], symmetric=True).alpha == 0.001
+    assert reported([0, 0.001, 0.8, 1], [1, 0.99, 0, 0], symmetric=True).alpha == 0.001
 
 
 @quick
@@ -110,7 +112,7 @@ def test_any_point_moved_up_is_noticed(place, lift, mu):
     beta[place] += lift
     chord = (beta[place - 1] + beta[place + 1]) / 2
     assume(beta[place] >= chord + 1e-8)
-    assert found(GRID, beta).alpha == GRID[place] or lift > beta[0] - beta[place]
+    assert reported(GRID, beta).alpha == GRID[place] or lift > beta[0] - beta[place]
 
 
 @quick

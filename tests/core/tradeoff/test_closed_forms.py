@@ -1,3 +1,5 @@
+"""Closed forms of trade-off functions against mpmath, and their dualities."""
+
 import math
 
 import numpy as np
@@ -90,9 +92,9 @@ def test_gaussian_is_a_decreasing_convex_involution(mu):
 def test_gaussian_is_the_envelope_of_its_profile(mu, epsilon):
     # Duality: 1 - δ(ε) - e^ε α supports G_μ from below and touches it.
     delta = gdp.delta(epsilon, mu)
-    touch = stats.norm.cdf(-epsilon / mu - mu / 2)
-    beta = tradeoff.gaussian(touch, mu)
-    assert beta == pytest.approx(1 - delta - math.exp(epsilon) * touch, abs=1e-12)
+    contact = stats.norm.cdf(-epsilon / mu - mu / 2)
+    beta = tradeoff.gaussian(contact, mu)
+    assert beta == pytest.approx(1 - delta - math.exp(epsilon) * contact, abs=1e-12)
     alpha = np.linspace(0, 1, 101)
     promised = tradeoff.approximate(alpha, epsilon, delta)
     assert np.all(tradeoff.gaussian(alpha, mu) >= promised - 1e-12)

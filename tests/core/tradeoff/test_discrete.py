@@ -1,3 +1,5 @@
+"""Trade-off functions of finite distributions against enumerated rejection regions."""
+
 import math
 from itertools import product
 
@@ -20,7 +22,7 @@ weights = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=2, 
 )
 
 
-def laws(pairs):
+def distributions(pairs):
     p, q = (np.array(side, dtype=float) for side in zip(*pairs, strict=True))
     return p / p.sum(), q / q.sum()
 
@@ -43,7 +45,7 @@ def by_enumeration(alpha, p, q):
 @example([(3, 2), (2, 3)], 1.0)
 @example([(1, 1), (0, 2)], 0.0)
 def test_no_rejection_region_is_better_and_one_is_as_good(pairs, alpha):
-    p, q = laws(pairs)
+    p, q = distributions(pairs)
     beta = tradeoff.discrete(alpha, p, q)
     assert beta == pytest.approx(by_enumeration(alpha, p, q), rel=0, abs=1e-14)
 
@@ -52,7 +54,7 @@ def test_no_rejection_region_is_better_and_one_is_as_good(pairs, alpha):
 @given(weights)
 @example([(1, 0), (2, 1), (3, 2)])  # a type I error rounds, and the curve is steep there
 def test_the_curve_is_a_tradeoff_function_and_its_mirror_the_reverse_test(pairs):
-    p, q = laws(pairs)
+    p, q = distributions(pairs)
     curve, reverse = tradeoff.discrete_curve(p, q), tradeoff.discrete_curve(q, p)
     assert tradeoff.violation(curve.alpha, curve.beta) is None
     inner = curve.beta > 0
@@ -91,7 +93,7 @@ def test_a_break_point_next_to_one_keeps_its_distance_from_one():
     assert tradeoff.discrete(1 - 2**-51, p, q) == 0
 
 
-def test_binomial_laws_match_their_distribution_functions():
+def test_binomials_match_their_distribution_functions():
     # The likelihood ratio increases with the count, so upper tails are the best regions.
     count = np.arange(201)
     p, q = stats.binom.pmf(count, 200, 0.3), stats.binom.pmf(count, 200, 0.5)
@@ -130,7 +132,7 @@ def test_order_splitting_and_impossible_outcomes_change_nothing():
     np.testing.assert_allclose(padded, beta, rtol=1e-13)
 
 
-def test_laws_that_are_equal_disjoint_or_certain():
+def test_distributions_that_are_equal_disjoint_or_certain():
     alpha = [0, 0.25, 1]
     assert tradeoff.discrete(alpha, [0.5, 0.5], [0.5, 0.5]).tolist() == [1, 0.75, 0]
     assert tradeoff.discrete(alpha, [1], [1]).tolist() == [1, 0.75, 0]
@@ -154,7 +156,7 @@ def test_sums_may_be_rounded_but_not_wrong():
     "bad",
     [[-0.1, 1.1], [np.nan, 1], [np.inf, 1], [[0.5, 0.5]], [], 1.0, [0.2, 0.3, 0.5], ["1", "0"]],
 )
-def test_laws_out_of_the_domain_are_refused(bad):
+def test_distributions_out_of_the_domain_are_refused(bad):
     with pytest.raises(ParameterError, match=r"P|Q"):
         tradeoff.discrete(0.3, bad, [0.5, 0.5])
     with pytest.raises(ParameterError, match="Q"):
@@ -264,16 +266,16 @@ def test_nearly_equal_distributions_and_rare_outcomes_have_the_exact_parameter(p
     # The rare outcome stands last and first, and the two distributions in either order.
     expected = exact_parameter(p, q)
     for first, second in ((p, q), (q, p), (p[::-1], q[::-1]), (q[::-1], p[::-1])):
-        found = tradeoff.gdp_parameter(tradeoff.discrete_curve(first, second))
-        assert found == pytest.approx(expected, rel=1e-12, abs=0)
+        computed = tradeoff.gdp_parameter(tradeoff.discrete_curve(first, second))
+        assert computed == pytest.approx(expected, rel=1e-12, abs=0)
 
 
 def test_single_precision_passes_and_a_refusal_says_how_far_off_the_sum_is():
     rng = np.random.default_rng(5)
     p, q = (rng.dirichlet(np.ones(7)).astype(np.float32) for _ in range(2))
     assert abs(p.astype(np.float64).sum() - 1) > 1e-9
-    found = tradeoff.discrete([0.3], p, q)
+    computed = tradeoff.discrete([0.3], p, q)
     double = [part.astype(np.float64) / part.astype(np.float64).sum() for part in (p, q)]
-    assert found == pytest.approx(tradeoff.discrete([0.3], *double), rel=1e-14)
+    assert computed == pytest.approx(tradeoff.discrete([0.3], *double), rel=1e-14)
     with pytest.raises(ParameterError, match=r"the sum is 0\.001 above 1"):
         tradeoff.discrete([0.3], np.float32([0.501, 0.5]), np.float32([0.5, 0.5]))

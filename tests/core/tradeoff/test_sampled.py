@@ -46,18 +46,18 @@ def test_all_order_statistics_keep_their_bounds_as_often_as_stated(size, confide
     rng = np.random.default_rng(11)
     count = 40_000 if size < 100 else 8_000
     sample = np.sort(rng.random((count, size)), axis=1)
-    held = ((sample >= bounds.lower) & (sample <= bounds.upper)).all(axis=1).sum()
+    covered = ((sample >= bounds.lower) & (sample <= bounds.upper)).all(axis=1).sum()
     low, high = allowed(count, coverage(size, bounds))
-    assert low <= held <= high
+    assert low <= covered <= high
     assert confidence <= coverage(size, bounds) <= confidence + 0.01 * (1 - confidence)
 
 
 def test_every_bound_has_the_same_local_level():
     bounds = order_bounds(50, 0.9)
-    law = stats.beta(bounds.numbers, 51 - bounds.numbers)
-    level = law.cdf(bounds.lower)
+    beta = stats.beta(bounds.numbers, 51 - bounds.numbers)
+    level = beta.cdf(bounds.lower)
     np.testing.assert_allclose(level, level[0], rtol=1e-9)
-    np.testing.assert_allclose(law.sf(bounds.upper), level[0], rtol=1e-9)
+    np.testing.assert_allclose(beta.sf(bounds.upper), level[0], rtol=1e-9)
     np.testing.assert_allclose(bounds.lower, 1 - bounds.upper[::-1], rtol=1e-9)
 
 
@@ -86,11 +86,13 @@ def test_a_large_sample_is_bounded_at_some_order_statistics():
         (100_000, 70_000, 0.699, 0.7005),
     ],
 )
-def test_coverage_of_one_order_statistic_is_that_of_its_beta_law(size, number, lower, upper):
+def test_coverage_of_one_order_statistic_is_that_of_its_beta_distribution(
+    size, number, lower, upper
+):
     bounds = OrderBounds(np.array([number]), np.array([lower]), np.array([upper]))
-    law = stats.beta(number, size + 1 - number)
-    held = law.cdf(upper) - law.cdf(lower) if upper < 0.6 else law.sf(lower) - law.sf(upper)
-    assert coverage(size, bounds) == pytest.approx(held, rel=1e-8, abs=1e-14)
+    beta = stats.beta(number, size + 1 - number)
+    exact = beta.cdf(upper) - beta.cdf(lower) if upper < 0.6 else beta.sf(lower) - beta.sf(upper)
+    assert coverage(size, bounds) == pytest.approx(exact, rel=1e-8, abs=1e-14)
 
 
 def test_bounds_are_kept_and_cannot_be_changed():
@@ -110,7 +112,7 @@ def test_extreme_confidence_falls_back_on_the_union_bound():
 
 
 GEOMETRIC = np.arange(1, 80)
-LAWS = {
+MODELS = {
     "normal": (
         lambda rng, n: rng.normal(size=n),
         lambda rng, n: rng.normal(1, size=n),
@@ -132,10 +134,10 @@ LAWS = {
 }
 
 
-@pytest.mark.parametrize("law", LAWS)
+@pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize(("m", "n", "confidence"), [(1, 1, 0.5), (5, 40, 0.9), (60, 30, 0.2)])
-def test_the_band_holds_everywhere_at_once(law, m, n, confidence):
-    draw_p, draw_q, truth = LAWS[law]
+def test_the_band_holds_everywhere_at_once(model, m, n, confidence):
+    draw_p, draw_q, truth = MODELS[model]
     rng = np.random.default_rng(7)
     count, missed = 200, 0
     for _ in range(count):
@@ -213,7 +215,7 @@ def test_only_the_order_of_the_scores_counts(p, q):
     ranks = {score: rank for rank, score in enumerate(scores)}
     other = tradeoff.empirical([ranks[s] for s in p][::-1], [ranks[s] for s in q])
     assert other.upper.beta.tolist() == band.upper.beta.tolist()
-    # Swapping the laws and turning the score round is the mirror image.
+    # Swapping the distributions and turning the score round is the mirror image.
     mirror = tradeoff.empirical([-s for s in q], [-s for s in p])
     inner = band.upper.beta > 0
     np.testing.assert_allclose(

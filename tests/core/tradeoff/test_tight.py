@@ -1,3 +1,5 @@
+"""The tight μ of a curve, against closed forms and many digits."""
+
 import math
 from functools import partial
 
@@ -100,7 +102,7 @@ def test_laplace(shifts, mu):
 
 
 def test_laplace_with_three_shifts():
-    # The least scale for three equal differences at μ = 1, from the polynomials of the loss law.
+    # The least scale for three equal differences at μ = 1, from the polynomials of the loss distribution.
     shifts = np.full(3, 1 / 1.667221367381)
     assert tradeoff.gdp_parameter(partial(tradeoff.laplace, shifts=shifts)) == pytest.approx(
         1, rel=1e-11
