@@ -41,7 +41,7 @@ class Profile(NamedTuple):
     def excess(self, goal: Array) -> tuple[Array, Array]:
         """How far δ is above the goal, logarithmically, and the log of its slope in δ.
 
-        Above 1/2 it is 1 - δ whose logarithm counts, a sum of two positive terms: a goal near one
+        Above 1/2 it compares the logarithms of 1 - δ, a sum of two positive terms: a goal near one
         keeps its digits.
         """
         value, log_rate = self.log_delta - np.log(goal), -self.log_delta
@@ -86,7 +86,7 @@ def mills_ratio(x: Array) -> Array:
 
 
 def mills_decrease(x: Array) -> Array:
-    """Return 1/M(x) - x, the relative decrease of Mills' ratio M, as a slope is needed: to 1e-7."""
+    """Return 1/M(x) - x, the relative decrease of Mills' ratio M, to 1e-7, enough for a slope."""
     large = np.maximum(x, 30.0)
     square = 1 / large / large
     tail = (1 - square * (2 - square * 10)) / large

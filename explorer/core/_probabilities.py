@@ -1,4 +1,4 @@
-"""What counts as a probability vector: nonnegative numbers with sum 1, to the input's precision."""
+"""Checks of probability vectors: nonnegative numbers with sum 1, to the input's precision."""
 
 from typing import Any, Final
 

@@ -1,6 +1,6 @@
-"""A root finder of our own.
+"""A vectorised root finder.
 
-`scipy.optimize` would do, but importing it costs some 25 MiB and a quarter of a second in the
+Importing `scipy.optimize` costs some 25 MiB and a quarter of a second in the
 kernel of every visitor, and its bracketing methods take one scalar at a time.
 """
 
@@ -30,7 +30,7 @@ class Roots:
     values : ndarray of shape (...)
         The last iterates.
     converged : ndarray of bool, of shape (...)
-        Whether each is a root to the accuracy that was to be reached.
+        Whether each is a root to the required accuracy.
     rounds : int
         Number of evaluations of the function.
     """
@@ -45,7 +45,7 @@ class Roots:
         Parameters
         ----------
         equation : str
-            What was solved, for the message.
+            Name of the equation, for the message.
 
         Raises
         ------

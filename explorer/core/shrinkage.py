@@ -132,7 +132,7 @@ def _poisson_fraction(z: NDArray[np.float64], x: NDArray[np.float64]) -> NDArray
 
     Every term is positive, so evaluating it from the end loses nothing. The number of
     levels for full precision is largest near x = 20, where the Gauss rule behind a
-    convergent has to find the single atoms of the distribution near 0; it was measured.
+    convergent has to find the single atoms of the distribution near 0; the number was measured.
     """
     smallest = float(z.min(initial=np.inf))
     levels = 128 if smallest < 0.5 else int(12 + 52 / (1 + smallest / 5))

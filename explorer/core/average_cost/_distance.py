@@ -13,7 +13,7 @@ EQUAL = 2.0**49  # probabilities that agree to 49 bits are equal
 
 @dataclass(frozen=True)
 class Distance:
-    """Q = ‖X - c1‖² for X ~ Multinomial(n, π) with at least two cells that can be occupied.
+    """Q = ‖X - c1‖² for X ~ Multinomial(n, π) with at least two cells of positive probability.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class Distance:
 
         Notes
         -----
-        The cells that can be occupied, f in number, are taken from their own mean n/f, so that
+        Distances of the f cells of positive probability are from their own mean n/f, so that
         a large s meets whole numbers near it: Q = Σ(X_i - n/f)² + a constant. Where even the
         most even table has s Q above `CUT` the mean is 0.
         """

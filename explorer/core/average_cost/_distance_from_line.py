@@ -49,7 +49,7 @@ class Middle(NamedTuple):
     variance: Complex
 
     def at(self, index: NDArray[np.intp]) -> "Middle":
-        """Return some of them."""
+        """Select rows."""
         return Middle(self.middle[index], self.tilt[index], self.slope[index], self.variance[index])
 
 
@@ -156,7 +156,7 @@ class LineDistance:
 
     @cached_property
     def _cells(self) -> tuple[Cells, Array]:
-        """The cells that can be occupied and their coordinates of w."""
+        """The cells of positive probability and their coordinates of w."""
         (pi, w), counts = distinct_cells(self.probabilities, self.unshrunk)
         return Cells(float(self.n), self.n * pi, counts), w
 
@@ -244,7 +244,7 @@ class LineDistance:
 
 
 def _runs(first: Whole, end: Whole) -> tuple[Whole, Whole]:
-    """Return the numbers from each `first` to before its `end`, and whose they are."""
+    """Return the numbers from each `first` to before its `end`, and the index of the range of each."""
     length = end - first
     owner = np.repeat(np.arange(len(first)), length)
     return owner, np.arange(len(owner)) - (np.cumsum(length) - length - first)[owner]

@@ -8,17 +8,17 @@ For X ~ Multinomial(n, π), centres c and a complex s with real part a > 0,
 with N and K_i Poisson of means n and nπ_i. The coefficient is a Fourier sum over θ on the circle
 z = e^{η + iθ} through the saddle point (see `_saddle`), so that nothing cancels.
 
-What may be left out follows from one fact: a tilted cell with real s is a sum of independent
+Truncation rests on one fact: a tilted cell with real s is a sum of independent
 Bernoulli variables. Multiplying the coefficient of z^k by c - k and by c + k are the operators
 c - z d/dz and c + z d/dz. On polynomials of degree below c both keep the property that all zeros
 are negative, by Rolle's theorem for z^{∓c} f(z). The two in turn, N times with c² = N/s, tend to
-multiplication by e^{-sk²}; and e^z is the limit of such polynomials. Hence, with v_i the variance of
-a cell and V their sum:
+multiplication by e^{-sk²}; and e^z is the limit of such polynomials. Hence, with v_i the variance
+of a cell and V their sum:
 
 - The characteristic function is below exp(-V(1 - cos θ)), which ends the Fourier sum.
 - Bernstein's tails exp(-d²/(2V + 2d/3)) bound the period and the counts that matter. For one cell
   two tails apply, its own and that of the others with V - v_i, as X_i is n minus the others.
-- A large cell needs every h-th count only. What is added is its alias at 2π/h, below
+- A large cell needs every h-th count only. The sum then has an additional alias at 2π/h, below
   exp(-v_i(1 - cos(2π/h - θ))).
 
 With complex s the weights are no larger, which leaves the tails. The decay in θ is taken from the
@@ -40,7 +40,7 @@ from explorer.core.average_cost._saddle import (
     tilted,
 )
 
-CUT = 34.0  # what is below e^-34 = 2e-15 is left out
+CUT = 34.0  # terms below e^-34 = 2e-15 are omitted
 BLOCK = 1 << 17  # numbers held at once in one array: 1 MiB
 CACHE = 1 << 17
 SMALLEST = 1e-30  # s below it makes no difference to any table
@@ -70,7 +70,7 @@ def mean_exponential(
     centres : ndarray of shape (m, g)
         Centres c, one for each distinct cell.
     tilt : ndarray of shape (m,)
-        Where to look for the saddle points first.
+        Initial tilts of the search for the saddle points.
     sweep : Sweep, optional
         Directions and offsets; without it δ = 0 only. They serve Re s ≤ 1, where the saddle
         points of all offsets are those of a smooth table.
@@ -104,7 +104,7 @@ def log_poisson(k: Array, means: Array) -> Array:
 
 
 class _Tasks(NamedTuple):
-    """What to compute at once: s = a + iy of shape (m, 1), centres of shape (m, g)."""
+    """A batch: s = a + iy of shape (m, 1), centres of shape (m, g)."""
 
     cells: Cells
     a: Array
@@ -137,7 +137,7 @@ def _means(tasks: _Tasks, tilt: Array) -> Complex:
         ends = (centres + offsets[:, [end]] * direction for end in (0, -1))
         saddles += [smooth_saddle(cells, a, end, saddles[0].tilt) for end in ends]
     smooth = np.minimum.reduce([_smooth_variance(saddle, a, y) for saddle in saddles])
-    lattices = _settled(tasks, saddles, smooth)
+    lattices = _tilted_lattices(tasks, saddles, smooth)
     period, j = _frequencies(tasks, lattices, saddles, smooth)
 
     s = a + 1j * y if y.any() else a
@@ -165,7 +165,7 @@ def _means(tasks: _Tasks, tilt: Array) -> Complex:
     return coefficient * np.exp(log_size)
 
 
-def _settled(tasks: _Tasks, saddles: list[Saddle], smooth: Array) -> _Lattices:
+def _tilted_lattices(tasks: _Tasks, saddles: list[Saddle], smooth: Array) -> _Lattices:
     """Return the tilted cells at δ = 0, with the sum of their means at n.
 
     The means of a smooth table are near enough unless s is large.

@@ -24,10 +24,10 @@ from explorer.core.shrinkage import _positive_part_terms
 DistanceDistribution = Distance | LineDistance
 
 RECORDS = quantities.RECORDS.within(0, 1e9)
-STEP = 0.3
-BLOCK = 8
-SMALL = 1e-7
-NEGLIGIBLE = 1e-14
+STEP = 0.3  # of the trapezoidal rule, in y
+BLOCK = 8  # values of s for each call of `transform`
+SMALL = 1e-7  # s·E Q below it stands for 1 - φ(s)
+NEGLIGIBLE = 1e-14  # values of φ below it end a sum
 
 
 def check_distribution(n: ArrayLike, probabilities: ArrayLike, p: int) -> tuple[Array, Array]:

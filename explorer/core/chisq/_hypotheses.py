@@ -40,7 +40,7 @@ class Hypothesis:
 
 
 def simple(n: float, probabilities: Array) -> Hypothesis:
-    """Return the hypothesis of known cell probabilities (p,)."""
+    """Return the hypothesis of fixed cell probabilities, of shape (p,)."""
     table = n * probabilities[np.newaxis, :]
     return Hypothesis(
         np.array([n]),

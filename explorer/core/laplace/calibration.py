@@ -1,4 +1,4 @@
-r"""How much independent Laplace noise a μ asks for, exactly.
+r"""The least independent Laplace noise that is μ-GDP, exactly.
 
 A difference of m coordinates of size k, hidden by Laplace noise of scale b in each, has the trade-off
 function of m shifts a = k/b (`explorer.core.tradeoff.laplace`). The noise is μ-GDP if that lies nowhere
@@ -34,11 +34,11 @@ SECANT_STEP: Final = 1e-13  # the secant's slope, unlike Newton's, may be far of
 
 
 class Statistic(Protocol):
-    """What calibration needs of a statistic."""
+    """The part of a statistic that calibration reads."""
 
     @property
     def extreme_difference(self) -> NDArray[np.float64]:
-        """Magnitudes, of shape (m,), of the difference worst for independent noise."""
+        """Magnitudes, of shape (m,), of the difference that needs most independent noise."""
 
 
 def scale(mu: ArrayLike, statistic: Statistic) -> Array:
@@ -49,7 +49,7 @@ def scale(mu: ArrayLike, statistic: Statistic) -> Array:
     mu : array_like of shape (...)
         GDP parameters in [0, inf].
     statistic : Statistic
-        Its `extreme_difference` says what is to be hidden.
+        Its `extreme_difference` is the difference to hide.
 
     Returns
     -------
@@ -72,8 +72,8 @@ def scale(mu: ArrayLike, statistic: Statistic) -> Array:
 
     The second gives t for a y, and the first is then an equation in y alone; the ratio of its sides
     increases (checked for y up to 2000; the bound used does not depend on μ). For other differences
-    the exact μ of a distribution of the loss (`_privacy_loss`) is inverted, which takes some 20 ms for each new μ
-    instead of 0.5 ms. Relative error below 1e-11 for μ in [1e-12, 60].
+    the exact μ of a distribution of the loss (`_privacy_loss`) is inverted, which takes some 20 ms for
+    each new μ instead of 0.5 ms. Relative error below 1e-11 for μ in [1e-12, 60].
     """
     mu, magnitudes = MU.check(mu), _magnitudes(statistic)
     largest = magnitudes[-1]
@@ -158,7 +158,7 @@ def delta(epsilon: ArrayLike, shifts: ArrayLike) -> Array:
 
 
 def scale_pure(mu: ArrayLike, l1: ArrayLike) -> Array:
-    r"""Return the scale that pure differential privacy asks for, to be μ-GDP.
+    r"""Return the scale at which pure differential privacy implies μ-GDP.
 
     .. math:: b = \Delta_1 / \log\{\Phi(\mu/2) / \Phi(-\mu/2)\}
 
@@ -255,8 +255,8 @@ def _two(mu: Array) -> Array:
 def _two_inverse(shift: Array) -> Array:
     """Return the exact μ of a pair of equal shifts.
 
-    By the envelope theorem the slope of a in μ is 1/(2M(w)), with w as in `contact_of_two`. One shift alone
-    bounds μ from below, and two mechanisms of one shift each, composed, from above.
+    By the envelope theorem the slope of a in μ is 1/(2M(w)), with w as in `contact_of_two`.
+    One shift alone bounds μ from below, and two mechanisms of one shift each, composed, from above.
     """
     ordinary = (shift > 0) & (shift < np.inf)
     usual = ordinary & (shift < EXTREME)

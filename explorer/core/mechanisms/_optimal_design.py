@@ -1,7 +1,7 @@
 r"""The least normal noise that hides given differences, as a problem of optimal design.
 
-Sought is the covariance Σ of least trace with :math:`v^\top \Sigma^{+} v \le 1` for all vectors v. For
-weights w ≥ 0 let :math:`A = \sum_v w_v v v^\top`. By the inequality of Cauchy and Schwarz every such
+The problem is to find the covariance Σ of least trace with :math:`v^\top \Sigma^{+} v \le 1` for all
+vectors v. For weights w ≥ 0 let :math:`A = \sum_v w_v v v^\top`. By the inequality of Cauchy and Schwarz every such
 Σ has
 
 .. math:: \operatorname{tr}\Sigma \sum_v w_v
@@ -38,7 +38,7 @@ ROUNDING = 1e-11  # of heights, over the trace: smaller rises cannot be seen
 
 
 class Design(Protocol):
-    """What weights w, one for each group of vectors, give."""
+    """A design: weights w, one for each group of vectors, and the quantities that follow from them."""
 
     @property
     def weights(self) -> Array:
@@ -154,7 +154,7 @@ def best_vectors(vectors: Array) -> VectorsDesign:
     """Return the best design for vectors of shape (m, d), as `VectorsDesign`.
 
     Vectors that symmetries carry into each other have the same weight after every
-    multiplicative step, and stay together; should others agree by chance, the gap tells.
+    multiplicative step, and stay together; if others agree by chance, the gap shows it.
     """
     one_by_one = np.arange(len(vectors))
     design = initial_design(
@@ -188,8 +188,8 @@ def refine(make: Callable[[Array], D], start: D) -> D:
 
     With weights w, target τ and multipliers s (near τ/w), the step is one of Newton's to the
     maximum of :math:`2 \operatorname{tr} A^{1/2} - \sum_v w_v + \tau \sum_v \log w_v`, with s/w for
-    τ/w² in the second derivative: upwards whatever s is, and halved until it is. So nothing
-    can go astray, and s only makes it fast.
+    τ/w² in the second derivative: uphill whatever s is, and halved until the objective rises. So every
+    step is an improvement, and s affects speed only.
     """
     weights = start.weights / start.weights.sum() + FLOOR / len(start.weights)
     design = make(weights)
@@ -225,7 +225,7 @@ def refine(make: Callable[[Array], D], start: D) -> D:
 
 
 def _height(design: Design, target: float) -> float:
-    """Return what a step is to increase."""
+    """Return the objective that a step increases."""
     barrier = target * float(np.log(design.weights).sum())
     return 2 * design.trace - float(design.weights.sum()) + barrier
 
@@ -236,7 +236,7 @@ def _solve(rows: Array, diagonal: Array, right: Array) -> Array:
     if count <= width:
         direct = np.linalg.solve(rows @ rows.T + np.diag(diagonal), right)
         return direct.astype(np.float64)
-    # Where weights are at work D is small: x is the residual of a ridge regression.
+    # For weights away from zero D is small: x is the residual of a ridge regression.
     root = np.sqrt(diagonal)
     scaled, goal = rows / root[:, np.newaxis], right / root
     q, r = np.linalg.qr(np.concatenate([scaled, np.eye(width)]))

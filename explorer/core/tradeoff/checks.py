@@ -43,7 +43,7 @@ class Violation:
         return abs(self.beta - self.limit)
 
     def __str__(self) -> str:
-        """Say it in a sentence."""
+        """Return the violation as a sentence."""
         sentence = f"{self.rule}, but β = {self.beta:.6g} at α = {self.alpha:.6g}"
         if np.isnan(self.beta):
             return sentence
@@ -55,11 +55,11 @@ class Violation:
 def violation(
     alpha: ArrayLike, beta: ArrayLike, symmetric: bool = False, tolerance: float = 1e-9
 ) -> Violation | None:
-    """Say why points are not on the graph of a trade-off function.
+    """Return the reason why points are not on the graph of a trade-off function.
 
     A function is the trade-off function of some pair of distributions if and only if it is convex,
-    continuous, not increasing and at most 1 - α on [0, 1] (Dong, Roth and Su). The rules, in the order in which they
-    are checked:
+    continuous, not increasing and at most 1 - α on [0, 1] (Dong, Roth and Su). The rules, in the order
+    in which they are checked:
 
     - β must lie in [0, 1];
     - β must be at most 1 - α;

@@ -22,15 +22,15 @@ Q: Final = Parameter("q", "Q", "probabilities of the second distribution", 0, np
 class PiecewiseLinear:
     """A function of the type I error that is straight between break points.
 
-    Any points will do, those of an audit for instance; `violation` says whether they are those of a
+    Any points are allowed, those of an audit for instance; `violation` says whether they are those of a
     trade-off function. The tests that never and always reject are added at the ends, (0, 1) and
     (1, 0), unless there are points at these type I errors.
 
     Attributes
     ----------
     alpha : ndarray of shape (k,)
-        Type I errors of the break points in [0, 1], in increasing order. Where one comes twice the
-        function steps down, and has there the value that comes last.
+        Type I errors of the break points in [0, 1], in increasing order. At one that is repeated
+        the function steps down, and takes the last value.
     beta : ndarray of shape (k,)
         Type II errors in [0, 1].
     advantage : ndarray of shape (k,)
@@ -145,7 +145,7 @@ def discrete_curve(p: ArrayLike, q: ArrayLike) -> PiecewiseLinear:
     Returns
     -------
     PiecewiseLinear
-        From the test that rejects what is impossible under P to the one that rejects everything.
+        From the test that rejects the outcomes that are impossible under P to the one that rejects all.
 
     Raises
     ------
@@ -175,7 +175,7 @@ def discrete_curve(p: ArrayLike, q: ArrayLike) -> PiecewiseLinear:
     left = np.append(np.cumsum(-difference[::-1])[::-1], 0.0)
     passed = np.append(0.0, np.cumsum(p + q))
     advantage = np.where(passed > 1, left, gained)
-    # What is impossible under P is rejected for nothing.
+    # Outcomes that are impossible under P are rejected at level 0.
     first = np.count_nonzero(p == 0)
     alpha, beta = np.minimum(alpha[first:], 1.0), np.minimum(beta[first:], 1.0)
     return PiecewiseLinear(alpha, beta, advantage[first:])

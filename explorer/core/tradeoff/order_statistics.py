@@ -2,8 +2,8 @@ r"""Bounds on all order statistics of a uniform sample at once.
 
 :math:`U_{(i)}` has a beta distribution. Its quantiles at the same local level for every i bound it more
 evenly than a band of constant width does, and most in the tails. The local level is the one at which
-the whole band holds with the required probability, which is computed exactly: the sample is a Poisson process given its
-total, whose count is followed from bound to bound.
+the whole band holds with the required probability, which is computed exactly: the sample is a Poisson
+process given its total, and a recursion over the bounds follows its count.
 """
 
 from functools import lru_cache

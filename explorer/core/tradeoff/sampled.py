@@ -1,4 +1,4 @@
-"""The trade-off function that samples of a score show, with a simultaneous confidence band."""
+"""Estimate of a trade-off function from samples of a score, with a simultaneous confidence band."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -27,7 +27,7 @@ Counts = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class EmpiricalTradeOff:
-    """What samples of a score say about a trade-off function.
+    """Estimate of a trade-off function from samples of a score, and its confidence band.
 
     Attributes
     ----------
@@ -57,7 +57,7 @@ def empirical(
     Parameters
     ----------
     p_scores, q_scores : array_like of shape (m,) and (n,)
-        Independent draws of a score under either hypothesis, larger where Q is likelier; inf and -inf
+        Independent samples of a score under either hypothesis, larger where Q is likelier; inf and -inf
         are scores, ties are handled. The score must not have been chosen by looking at these samples.
     confidence : float
         Probability, in [0.01, 1), with which the whole band holds.
@@ -74,12 +74,12 @@ def empirical(
 
     Notes
     -----
-    The band holds for every sample size and every distribution. With n scores of distribution function F, of
-    which k are at most t, :math:`U_{(k)} \le F(t) \le U_{(k+1)}` for some uniform sample, with equality
+    The band holds for every sample size and every distribution. With n scores of distribution function
+    F, of which k are at most t, :math:`U_{(k)} \le F(t) \le U_{(k+1)}` for some uniform sample, with equality
     only where there are no ties. `order_statistics` bounds all :math:`U_{(k)}` at once, for each sample
     with half of the probability of an error, so that the two may depend on one another. The lower
     convex hulls of the least favourable and most favourable corners of these rectangles are the band.
-    For 10⁴ scores it takes some 0.2 s, for 10⁶ some 3 s, less when the sizes come again.
+    For 10⁴ scores it takes some 0.2 s, for 10⁶ some 3 s; bounds for repeated sizes are memoised.
     """
     p, q = (
         np.sort(_sample(parameter, scores))

@@ -38,7 +38,7 @@ ROUNDS: Final = 14
 
 
 class Bounds(NamedTuple):
-    """Between which two numbers a GDP parameter lies."""
+    """Bounds on a GDP parameter."""
 
     lower: float
     upper: float
@@ -57,7 +57,7 @@ def gdp_parameter(f: PiecewiseLinear | partial[Array]) -> float:
     -------
     float
         μ in [0, inf]: inf where an error can be 0 and the other below 1, as (ε, δ) with δ > 0
-        allows. Where α + β ≥ 1 nothing is learned, and (0, 1) and (1, 0) say nothing.
+        allows. Points with α + β ≥ 1, among them (0, 1) and (1, 0), do not bound μ.
 
     Raises
     ------
@@ -88,10 +88,10 @@ def gdp_parameter_bounds(
         It must be a trade-off function (`violation`): the bounds rest on its being convex.
     smallest : float
         The supremum is that over type I errors in [smallest, 1 - smallest], which are in (0, 1/2).
-        Nothing that is seen of a function at finitely many places bounds it nearer to the ends.
+        Values at finitely many places do not bound a function nearer to the ends.
     tolerance : float
-        How near the bounds shall be, absolutely. They may remain further apart: the rounding of `f`
-        counts, and no interval is halved more than `ROUNDS` times.
+        Absolute distance of the bounds at which the search ends. They may remain further apart: the
+        rounding of `f` counts, and no interval is halved more than `ROUNDS` times.
 
     Returns
     -------
@@ -205,7 +205,7 @@ def _discrete(p: ArrayLike, q: ArrayLike) -> float:
 
 @dataclass(frozen=True, eq=False)
 class _Shifts:
-    """Shifts as `laplace_noise.mu` takes them: a difference in units of the noise scale."""
+    """The argument of `laplace.mu`: a difference in units of the noise scale."""
 
     extreme_difference: Array
 
