@@ -30,7 +30,7 @@ def test_the_interval_shows_which_ends_belong_to_it(ends, interval):
     assert parameter.rule == f"must lie in {interval}"
 
 
-def test_whole_numbers_are_asked_for():
+def test_whole_numbers_are_required():
     assert COUNT.rule == "must be a whole number in [1, 9]"
 
 
@@ -78,7 +78,7 @@ def test_the_first_entry_outside_is_shown_as_plain_python():
         assert type(caught.value.value) in {int, float}
 
 
-def test_an_error_holds_its_parts_and_says_them():
+def test_an_error_holds_its_parts_and_names_them():
     with pytest.raises(ParameterError) as caught:
         COUNT.check([3, 10, 11])
     error = caught.value

@@ -191,7 +191,7 @@ def test_positive_part_in_blocks_equals_the_whole(monkeypatch):
     np.testing.assert_allclose(shrinkage.risk(99, tau, positive_part=True), whole, rtol=1e-14)
 
 
-def test_what_is_kept_for_the_next_call_cannot_be_changed():
+def test_memoised_arrays_are_read_only():
     for terms in shrinkage._positive_part_terms(5.0):
         with pytest.raises(ValueError, match="read-only"):
             terms[0] = 1.0

@@ -33,7 +33,7 @@ Whole = NDArray[np.int_]
 
 FLAT = 5.0  # Re(1/s) at which a Gaussian on whole numbers is as smooth as on the line
 NEAR = 4 * CUT  # s from which only the tables within 1/2 of the line, in every cell, count
-ROUNDING = 1e-12
+ROUNDING = 1e-12  # of coordinates of w and of places b on the line
 NEGLIGIBLE = 1e-13
 PEAKED = 8.0
 MOST_POINTS = 3000

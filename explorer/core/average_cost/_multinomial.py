@@ -42,7 +42,7 @@ from explorer.core.average_cost._saddle import (
 
 CUT = 34.0  # terms below e^-34 = 2e-15 are omitted
 BLOCK = 1 << 17  # numbers held at once in one array: 1 MiB
-CACHE = 1 << 17
+CACHE = 1 << 17  # numbers of one group of cells, so that they stay in the cache
 SMALLEST = 1e-30  # s below it makes no difference to any table
 SMOOTH = 6.0  # variance of a cell whose characteristic function is that of a normal distribution
 _SMALL = np.arange(17.0)

@@ -17,7 +17,7 @@ from explorer.core._typing import Array, Indices, Mask
 from explorer.core.laplace._privacy_loss import DIFFERENCE, SHIFT, SHIFTED, LossDistribution
 from explorer.core.parameter import ParameterError
 
-GRID = 17
+GRID = 17  # points of the search in each interval
 LARGE = 6.0  # μ from which the bound is the better start
 UNRESOLVED = "must be smaller, the errors that decide underflow"
 

@@ -28,12 +28,12 @@ from numpy.typing import NDArray
 from explorer.core._typing import Array
 
 INITIAL_STEPS = 25  # multiplicative steps, after which weights have their order of size
-ALIKE = 1e-10
+ALIKE = 1e-10  # relative difference of weights up to which vectors form one group
 TOLERANCE = 1e-11  # for the gap
 LAST_TARGET = 1e-16  # in units of the mean weight: the gap that is left is not for steps to close
-ROUNDS = 100
+MOST_STEPS = 100  # of the interior point method
 FLOOR = 0.1  # equal weights mixed in at the start, which must not be near zero
-SPREAD = 1e4  # how far multipliers may stray
+SPREAD = 1e4  # largest factor between a multiplier and its target
 ROUNDING = 1e-11  # of heights, over the trace: smaller rises cannot be seen
 
 
@@ -198,7 +198,7 @@ def refine(make: Callable[[Array], D], start: D) -> D:
     weights, unit = design.weights, design.weights.mean()
     target = 0.1
     slack = np.maximum(1 - design.energies, target * unit / weights)
-    for _ in range(ROUNDS):
+    for _ in range(MOST_STEPS):
         if gap(best) < TOLERANCE or target < LAST_TARGET:
             break
         pull = target * unit / weights

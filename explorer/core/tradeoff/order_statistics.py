@@ -15,7 +15,7 @@ from scipy.special import betainccinv, betaincinv, gammaln, xlogy
 
 from explorer.core._typing import Array
 
-KNOTS, ENDS = 1 << 11, 64
+KNOTS, ENDS = 1 << 11, 64  # order statistics with bounds, and of these the outermost on each side
 EXACT = 1 - 1e-9  # beyond, the rounding of the coverage would count
 
 

@@ -32,9 +32,9 @@ from explorer.core.tradeoff.curve import (
 
 SMALLEST: Final = Parameter("smallest", "α₀", "least type I error", 1e-12, 0.5, high_open=True)
 TOLERANCE: Final = Parameter("tolerance", "μ₊ - μ₋", "distance of the bounds", 0, np.inf)
-ROUNDING: Final = 2.0**-46
-FIRST_POINTS: Final = 129
-ROUNDS: Final = 14
+ROUNDING: Final = 2.0**-46  # relative, of a type II error
+FIRST_POINTS: Final = 129  # of the first grid
+MOST_HALVINGS: Final = 14  # of one interval
 
 
 class Bounds(NamedTuple):
@@ -91,7 +91,7 @@ def gdp_parameter_bounds(
         Values at finitely many places do not bound a function nearer to the ends.
     tolerance : float
         Absolute distance of the bounds at which the search ends. They may remain further apart: the
-        rounding of `f` counts, and no interval is halved more than `ROUNDS` times.
+        rounding of `f` counts, and no interval is halved more than `MOST_HALVINGS` times.
 
     Returns
     -------
@@ -117,7 +117,7 @@ def gdp_parameter_bounds(
     # One place more at either end, for a line that bounds the outermost intervals.
     alpha = ndtr(np.concatenate([[2 * z[0] - z[1]], z, [2 * z[-1] - z[-2]]]))
     beta = _values(f, alpha)
-    for _ in range(ROUNDS):
+    for _ in range(MOST_HALVINGS):
         lower, upper, corner = _bracket(alpha, beta)
         wide = np.flatnonzero(upper > lower + tolerance)
         if wide.size == 0:

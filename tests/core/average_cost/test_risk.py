@@ -186,7 +186,7 @@ SMOOTH_LAWS = [
 
 @pytest.mark.parametrize(("n", "pi", "w"), SMOOTH_LAWS)
 @pytest.mark.parametrize("centred", [True, False])
-def test_large_tables_are_as_smooth_as_the_laws_take_them(n, pi, w, centred):
+def test_large_tables_are_as_smooth_as_their_distributions_assume(n, pi, w, centred):
     x, chance = many_tables(n, np.array(pi))
     centre = centred * n / 3
     square = ((x - centre) ** 2).sum(axis=1)
@@ -258,13 +258,13 @@ def test_enumerated_costs(n, pi, mu, positive, costs):
             assert got == pytest.approx(cost, rel=1e-13, abs=0)
 
 
-def test_laws_are_stacked():
+def test_distributions_broadcast():
     mechanism = MECHANISMS[4](Table((2, 2)), 0.5)
-    laws_ = np.array([[0.25] * 4, [0.4, 0.3, 0.2, 0.1]])
-    both = mechanism.expected_l2_cost(6, laws_)
+    distributions = np.array([[0.25] * 4, [0.4, 0.3, 0.2, 0.1]])
+    both = mechanism.expected_l2_cost(6, distributions)
     assert both.shape == (2,)
     assert both == pytest.approx([17.2756037710756164, 17.632865692693745], rel=1e-13, abs=0)
-    assert mechanism.expected_l2_cost([[6], [0]], laws_).shape == (2, 2)
+    assert mechanism.expected_l2_cost([[6], [0]], distributions).shape == (2, 2)
 
 
 @pytest.mark.parametrize(
@@ -278,7 +278,7 @@ def test_laws_are_stacked():
         ("6", [0.5, 0.5]),
     ],
 )
-def test_a_law_that_is_none_is_refused(n, pi):
+def test_what_is_no_distribution_is_refused(n, pi):
     for mechanism_class in MECHANISMS:
         with pytest.raises(ParameterError):
             mechanism_class(Table((2,)), 1.0).expected_l2_cost(n, pi)

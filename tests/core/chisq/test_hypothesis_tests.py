@@ -166,7 +166,7 @@ def test_memory_does_not_grow_with_the_replicates():
     assert peak < 80e6  # 4 MB of draws, twice, and blocks of 8 MB
 
 
-def test_groups_with_one_law_and_with_two():
+def test_groups_with_one_distribution_and_with_two():
     rng = np.random.default_rng(8)
     mechanism = RankDeficientGaussian(Groups(2, 3), 1.0)
     same = mechanism.simulate([100.0, 60.0, 40.0, 50.0, 30.0, 20.0], rng)

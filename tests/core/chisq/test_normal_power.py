@@ -53,7 +53,7 @@ def test_the_power_is_that_of_simulated_tables(mechanism_class, neighbours):
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("mechanism_class", MECHANISMS)
 @pytest.mark.parametrize("positive_part", [True, False])
-def test_forms_of_the_draws_are_the_statistics_of_releases(mechanism_class, name, positive_part):
+def test_forms_of_the_samples_are_the_statistics_of_releases(mechanism_class, name, positive_part):
     # The same random numbers, put through the mechanism cell by cell.
     n, mu = 300.0, 0.2
     for neighbours in Neighbours:
@@ -98,7 +98,7 @@ def test_critical_values_of_the_uniform_table(mu, expected):
     assert (curve.method, curve.exact, curve.error.tolist()) == ("weighted-chi2", False, [0.0])
 
 
-def test_without_noise_the_null_law_is_chi_squared():
+def test_without_noise_the_null_distribution_is_chi_squared():
     curve = chisq.without_noise(LINEAR, 500, [LINEAR, UNIFORM], 0.01)
     assert curve.critical_value == pytest.approx(stats.chi2.isf(0.01, 9), rel=1e-7)
     assert curve.power[0] == pytest.approx(0.01, rel=1e-6)

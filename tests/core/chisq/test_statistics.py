@@ -50,7 +50,7 @@ def test_groups_add_up():
         np.testing.assert_allclose(whole, np.sum(parts, axis=0), rtol=1e-12)
 
 
-def test_statistics_are_found_by_name():
+def test_statistics_have_names():
     assert [statistics.find(s.name) for s in STATISTICS] == list(STATISTICS)
     assert len({s.name for s in STATISTICS}) == len(STATISTICS)
     with pytest.raises(ParameterError, match="must be one of ridge, pearson, projected"):

@@ -162,7 +162,7 @@ def test_ends_and_scales():
         ((1, [1.0], [1.0, 2.0]), "noncentrality"),
     ],
 )
-def test_what_is_no_law_is_refused(arguments, name):
+def test_what_is_no_distribution_is_refused(arguments, name):
     for function in (weighted_chi2.sf, weighted_chi2.cdf):
         with pytest.raises(ParameterError) as refused:
             function(*arguments)
@@ -287,7 +287,7 @@ def test_a_cell_of_probability_zero_holds_noise_only():
     assert tail == pytest.approx(float(weighted_chi2.sf(6.0, weights, deltas)), rel=1e-9)
 
 
-def test_the_law_agrees_with_simulation():
+def test_the_distribution_agrees_with_simulation():
     # 10⁶ draws; false alarm 1e-6 for the largest of six deviations: 5.1 standard errors.
     rng = np.random.default_rng(3)
     weights, deltas = np.array([3.0, 1.0, 0.1]), np.array([0.5, 0.0, 8.0])

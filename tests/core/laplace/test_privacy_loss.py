@@ -200,7 +200,7 @@ def test_curve_decreases_is_convex_and_its_own_inverse(shifts):
         *((150.0,) * 40, (400.0,) * 12, (600.0, 1.0)),  # most of an interval holds next to nothing
     ],
 )
-def test_both_laws_of_the_loss_have_mass_one(shifts):
+def test_both_distributions_of_the_loss_have_mass_one(shifts):
     total = loss_distribution(shifts).reached[:, 0]
     assert total[[0, 2]] == pytest.approx([1, 1], rel=1e-13, abs=0)
 

@@ -62,7 +62,7 @@ def test_two_cells_by_hand(seed, factor):
     assert AdditiveGaussian(Table((2,)), sigma).mu == pytest.approx(expected, rel=1e-9)
 
 
-def test_best_attack_on_draws_has_the_stated_tradeoff():
+def test_best_attack_on_samples_has_the_stated_tradeoff():
     # The likelihood ratio is monotone in v'Σ⁻¹x; both error rates at once within ε of the
     # truth, ε² = log(4/1e-7)/(2n) (Dvoretzky, Kiefer and Wolfowitz): false alarm 1e-7.
     mechanism = AdditiveGaussian(Table((4,)), SIGMA)
@@ -85,7 +85,7 @@ def test_a_release_is_the_table_plus_the_noise():
         assert np.array_equal(release, theta + noise)
 
 
-def test_draws_have_the_covariance():
+def test_samples_have_the_covariance():
     # Entries of a sample covariance have variance (Σ_ij² + Σ_ii Σ_jj)/n; 5.5 of its roots.
     sigma = np.array(SIGMA)
     draws = AdditiveGaussian(Table((4,)), SIGMA).noise(np.random.default_rng(9), (50_000, 4))
@@ -225,7 +225,7 @@ def test_refused_covariances_are_named(sigma, rule):
     assert rule in caught.value.rule
 
 
-def test_the_largest_entries_are_welcome():
+def test_the_largest_entries_are_accepted():
     largest = AdditiveGaussian(Table((2,)), [[1e100, 0], [0, 1e100]])
     assert largest.mu == pytest.approx(math.sqrt(2) * 1e-50)
 

@@ -118,7 +118,7 @@ def test_guarantee_is_mu_and_no_more(mechanism_class, neighbours, mu):
 
 @every_neighbour
 @every_variant
-def test_cost_is_the_mean_squared_error_of_the_draws(mechanism_class, options, neighbours):
+def test_cost_is_the_mean_squared_error_of_the_samples(mechanism_class, options, neighbours):
     # Shrunk in at least 10 dimensions, where the squared error has a variance. 5.5 standard
     # errors: a false alarm of 4e-8 a table, under 4e-6 for the 84 of them.
     statistic = Table((3, 4), neighbours)

@@ -80,7 +80,7 @@ def cost(statistic, mu=1.0):
         (CumulativeCounts(5), 7.609158126823, 16),
     ],
 )
-def test_costs_are_those_found_before(statistic, optimal, isotropic):
+def test_costs_are_the_reference_values(statistic, optimal, isotropic):
     assert cost(statistic) == pytest.approx(optimal, rel=1e-9)
     assert cost(statistic, 0.1) == pytest.approx(100 * optimal, rel=1e-9)
     parent = RankDeficientGaussian(statistic, 1.0)

@@ -103,7 +103,7 @@ def test_laplace_scale_protects_every_difference(statistic):
 
 @every_statistic
 @every_mechanism_class
-def test_cost_is_the_mean_squared_error_of_the_draws(mechanism_class, statistic):
+def test_cost_is_the_mean_squared_error_of_the_samples(mechanism_class, statistic):
     # 5.5 standard errors, a false alarm of 4e-8, under 6e-6 for the 126 of them. Positive part:
     # without it the error has no variance where few dimensions are shrunk.
     options = {"positive_part": True} if issubclass(mechanism_class, JamesStein) else {}
@@ -117,7 +117,7 @@ def test_cost_is_the_mean_squared_error_of_the_draws(mechanism_class, statistic)
 
 @every_statistic
 @pytest.mark.parametrize("mechanism_class", [k for k in MECHANISM_CLASSES if k.on_span])
-def test_draws_keep_what_nobody_can_change(mechanism_class, statistic):
+def test_samples_leave_public_combinations_unchanged(mechanism_class, statistic):
     theta = np.random.default_rng(4).normal(size=statistic.p) * statistic.l2
     errors = mechanism_class(statistic, 0.7).simulate(theta, np.random.default_rng(5), 50) - theta
     basis = statistic.basis()

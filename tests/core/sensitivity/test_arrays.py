@@ -131,7 +131,7 @@ def test_pairs_of_records_are_counted_before_they_are_listed(monkeypatch):
         statistic.differences()
 
 
-def test_the_largest_cells_are_welcome():
+def test_the_largest_cells_are_accepted():
     assert base.check_cells("x", "x", [1e100, -1e100], 2).tolist() == [1e100, -1e100]
     with pytest.raises(ParameterError):
         base.check_cells("x", "x", [np.nextafter(1e100, np.inf), 0], 2)

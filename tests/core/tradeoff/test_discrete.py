@@ -185,7 +185,7 @@ def test_points_get_the_ends_that_any_attacker_has():
     assert step([0, 0.25, 0.5, 0.75]) == pytest.approx([0.8, 0.7, 0.2, 0.1])
 
 
-def test_a_last_point_above_zero_is_kept():
+def test_a_last_point_above_zero_stays():
     curve = tradeoff.PiecewiseLinear([0, 0.5, 1], [0.875, 0.5, 0.25])
     np.full((5, 8), np.pi).sum(axis=0)  # memory that numpy may hand out again
     assert curve(np.ones((5, 8))).tolist() == [[0.25] * 8] * 5

@@ -95,7 +95,7 @@ def test_coverage_of_one_order_statistic_is_that_of_its_beta_distribution(
     assert coverage(size, bounds) == pytest.approx(exact, rel=1e-8, abs=1e-14)
 
 
-def test_bounds_are_kept_and_cannot_be_changed():
+def test_bounds_are_memoised_and_read_only():
     for part in order_bounds(5, 0.9):
         with pytest.raises(ValueError, match="read-only"):
             part[0] = 0
@@ -181,7 +181,7 @@ def test_null_data_show_nothing_and_clear_data_nearly_all():
     assert 1.7 < tradeoff.gdp_parameter(shown.upper) < 2
 
 
-def test_a_wrong_scale_is_found_out():
+def test_a_wrong_scale_is_detected():
     # Claimed: μ = 1. Added: half of the noise.
     rng = np.random.default_rng(4)
     band = tradeoff.empirical(rng.normal(size=3000), rng.normal(2, size=3000), 1 - FALSE_ALARM)

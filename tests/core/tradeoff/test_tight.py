@@ -200,7 +200,7 @@ CURVES = [
 
 
 @pytest.mark.parametrize(("f", "mu"), CURVES)
-def test_bounds_hold_and_are_as_near_as_asked(f, mu):
+def test_bounds_hold_within_the_tolerance(f, mu):
     mu = tradeoff.gdp_parameter(f) if mu is None else mu
     lower, upper = tradeoff.gdp_parameter_bounds(f)
     assert lower <= mu * (1 + 1e-13)
@@ -211,7 +211,7 @@ def test_bounds_hold_and_are_as_near_as_asked(f, mu):
     assert rough.upper >= upper - 1e-9
 
 
-def test_bounds_ask_for_no_more_than_they_were_asked():
+def test_bounds_evaluate_f_inside_the_range_only():
     seen = []
 
     def f(alpha):
@@ -223,7 +223,7 @@ def test_bounds_ask_for_no_more_than_they_were_asked():
     assert alpha.min() > 5e-4
     assert alpha.max() < 1 - 5e-4
     assert alpha.size < 1000
-    # A kink that no place of the first grid hits is found.
+    # A kink between the places of the first grid.
     kinked = tradeoff.PiecewiseLinear([0.0123456], [0.31])
     exact = tradeoff.gdp_parameter(kinked)
     bounds = tradeoff.gdp_parameter_bounds(kinked, tolerance=1e-9)
@@ -252,7 +252,7 @@ def test_bounds_hold_wherever_the_kink_is(place, share):
     assert bounds == pytest.approx((exact, exact), abs=2e-9)
 
 
-def test_bounds_count_both_ends_of_what_was_asked():
+def test_bounds_include_both_ends_of_the_range():
     # The least error leaves the most to see: (1 - δ)(1 - α) at the first place, its inverse at the last.
     exact = -stats.norm.ppf(1e-3) - stats.norm.ppf(0.95 * (1 - 1e-3))
     bounds = tradeoff.gdp_parameter_bounds(lambda alpha: 0.95 * (1 - alpha), smallest=1e-3)
