@@ -119,11 +119,9 @@ def test_nothing_is_printed_and_no_value_is_logged(path):
             assert not called.endswith(".exception")
 
 
-@pytest.mark.parametrize("path", MODULES, ids=name_of)
+@pytest.mark.parametrize("path", [path for path in MODULES if path.stem != "__main__"], ids=name_of)
 def test_importing_has_no_effect(path):
     # At the top of a module there are definitions and constants, no loops and no bare calls.
-    if path.stem == "__main__":
-        return
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
         assert not isinstance(node, (ast.For, ast.While, ast.With, ast.Try)), node.lineno
         if isinstance(node, ast.Expr):

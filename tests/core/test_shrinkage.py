@@ -72,7 +72,7 @@ def test_a_degree_above_two_by_one_bit_has_a_mean():
     assert shrinkage.inverse_chi2_mean(nu, 2.0) == pytest.approx(mean, rel=1e-14)
 
 
-# FORMULAS.md 9.5 (Poisson series); rows of both tails of τ.
+# By the Poisson series; rows of both tails of τ.
 RISKS = [
     (3, [2, 2.27522154099292, 2.74370785955648, 2.9581508485609, 2.98989683843508]),
     (4, [2, 2.42612263885053, 3.26566799889912, 3.84000059626451, 3.96]),

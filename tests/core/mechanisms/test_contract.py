@@ -1,4 +1,4 @@
-"""Contracts that every mechanism keeps; the reference values are in test_mechanism_values."""
+"""Contracts that every mechanism keeps; the reference values are in test_values."""
 
 import dataclasses
 import math

@@ -68,7 +68,7 @@ def cost(statistic, mu=1.0):
     return float(OptimalGaussian(statistic, mu).l2_cost(np.zeros(statistic.p)))
 
 
-# FORMULAS: optimal and isotropic cost times μ².
+# Optimal and isotropic cost times μ².
 @pytest.mark.parametrize(
     ("statistic", "optimal", "isotropic"),
     [

@@ -169,7 +169,7 @@ def test_shrinking_two_dimensions_is_the_unshrunk_parent():
             )
 
 
-# FORMULAS: the least scale for v with m entries ±1.
+# The least scale for v with m entries ±1.
 @pytest.mark.parametrize(
     ("statistic", "mu", "scale"),
     [

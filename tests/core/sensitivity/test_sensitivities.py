@@ -57,7 +57,7 @@ def test_differences_are_enumerated_ones_of_full_length(neighbours, records):
         assert np.abs(row[row != 0]).tolist() == table.extreme_difference.tolist()
 
 
-# FORMULAS: full table, replace-one: 2, √2, p - 1; add/remove-one: 1, 1, p; k records times k.
+# Full table, replace-one: 2, √2, p - 1; add/remove-one: 1, 1, p; k records times k.
 @pytest.mark.parametrize(
     ("table", "numbers", "extreme"),
     [

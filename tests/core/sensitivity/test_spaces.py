@@ -216,7 +216,7 @@ def test_only_cumulative_counts_have_no_symmetric_parts():
     assert isinstance(Table((4, 4)), Symmetric)
 
 
-# FORMULAS: Δ₁, Δ₂², rank, p by enumeration.
+# Δ₁, Δ₂², rank, p by enumeration.
 @pytest.mark.parametrize(
     ("statistic", "numbers"),
     [

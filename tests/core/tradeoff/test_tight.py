@@ -211,7 +211,7 @@ def test_bounds_hold_within_the_tolerance(f, mu):
     assert rough.upper >= upper - 1e-9
 
 
-def test_bounds_evaluate_f_inside_the_range_only():
+def test_bounds_evaluate_f_hardly_beyond_the_range():
     seen = []
 
     def f(alpha):
