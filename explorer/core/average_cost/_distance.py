@@ -40,7 +40,7 @@ class Distance:
         means = self.n * self.probabilities
         return float((means * (1 - self.probabilities) + (means - self.centre) ** 2).sum())
 
-    def transform(self, s: Complex) -> Complex:
+    def transform(self, s: Complex, share: Array | None = None) -> Complex:  # noqa: ARG002
         """Return E e^{-sQ}.
 
         Parameters
@@ -48,6 +48,9 @@ class Distance:
         s : ndarray of shape (m,)
             Complex numbers with a positive real part, in ascending order of it; neighbours, as the
             frequencies that one of them needs are taken for all.
+        share : ndarray of shape (m,), optional
+            Bounds in (0, 1] of what the means contribute to the result, e^{-Q Re s} for e^{-sQ}.
+            The smaller they are, the larger a relative error is admitted; 1 if omitted.
 
         Returns
         -------

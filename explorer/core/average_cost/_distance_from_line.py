@@ -38,6 +38,8 @@ NEGLIGIBLE = 1e-13
 PEAKED = 8.0
 MOST_POINTS = 3000
 SWEEP = 24  # points of the integral that share one saddle point
+WIDEST = 14.0  # how far a sweep moves the centre of a cell, times the root of s
+COARSEST = 3.0  # exponent of the relative error that is always kept
 
 
 class Middle(NamedTuple):
@@ -82,33 +84,40 @@ class LineDistance:
         variance = 1 - pi @ pi - pi @ w**2 + (pi @ w) ** 2
         return float(part @ part + self.n * variance)
 
-    def transform(self, s: Complex) -> Complex:
+    def transform(self, s: Complex, share: Array | None = None) -> Complex:
         """Return E e^{-sQ}, as `Distance.transform`."""
+        share = np.ones(len(s)) if share is None else share
         values = np.zeros(len(s), dtype=np.complex128)
         near = s.real > NEAR
-        values[~near] = self._integral(s[~near])
+        values[~near] = self._integral(s[~near], share[~near])
         if near.any():
             chance, distance = self._near_tables
             values[near] = np.exp(-np.multiply.outer(s[near], distance)) @ chance
         return values
 
-    def _integral(self, s: Complex) -> Complex:
-        """Return the means by the integral over b."""
+    def _integral(self, s: Complex, share: Array) -> Complex:
+        """Return the means by the integral over b.
+
+        The relative error of the trapezoidal rule, of E e^{-Q Re s}, is exp(-CUT) over `share`.
+        """
         s = np.maximum(s.real, SMALLEST) + 1j * s.imag
         line = self._middle(s)
         inverse = np.real(1 / s)
         step = np.pi * np.sqrt(inverse / CUT)
+        coarse = np.pi * np.sqrt(inverse / np.maximum(CUT + np.log(share), COARSEST))
         wide = np.pi * np.sqrt(2 * np.maximum(line.variance.real, 0) / CUT)
         steepest = np.abs(self.unshrunk).max()
         smooth = (inverse > FLAT) & (wide > 2 * np.pi * steepest)
-        step = np.where(smooth, np.maximum(step, wide), step)
+        sweepable = WIDEST / (SWEEP * steepest * np.sqrt(s.real))
+        coarse = np.where(s.real < 1, np.minimum(coarse, 0.999 * sweepable), coarse)
+        step = np.maximum(step, np.where(smooth, np.maximum(coarse, wide), coarse))
         points = 1 + (np.sqrt(2 * CUT / np.real(1 / line.variance)) / step).astype(int)
         # For large s the integrand has a peak at each table near the line and is nothing between.
         peaks = np.where(
             s.real > PEAKED, np.minimum(self._nonnegative_reach / step, MOST_POINTS), 0
         )
         points = np.maximum(points, peaks.astype(int))
-        swept = (s.real < 1) & (SWEEP * step * steepest * np.sqrt(s.real) < 14)
+        swept = (s.real < 1) & (step < sweepable)
         sums = np.zeros(len(s), dtype=np.complex128)
         for sweep, part in ((SWEEP, np.flatnonzero(swept)), (1, np.flatnonzero(~swept))):
             sums[part] = self._sums(s[part], line.at(part), step[part], points[part], sweep)

@@ -28,6 +28,7 @@ normal approximation, whose variance 1/(2s + 1/m) has a smaller real part.
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import special
 
 from explorer.core._typing import Array, Complex, Numbers
@@ -112,6 +113,11 @@ class _Tasks(NamedTuple):
     centres: Array
     sweep: Sweep
 
+    def at(self, index: NDArray[np.intp]) -> "_Tasks":
+        """Return some of them."""
+        sweep = Sweep(self.sweep.direction, self.sweep.offsets[index])
+        return _Tasks(self.cells, self.a[index], self.y[index], self.centres[index], sweep)
+
 
 class _Lattices(NamedTuple):
     """Tilted cells at δ = 0 on the lattices low + stride·l, l < length.
@@ -168,39 +174,60 @@ def _means(tasks: _Tasks, tilt: Array) -> Complex:
 def _tilted_lattices(tasks: _Tasks, saddles: list[Saddle], smooth: Array) -> _Lattices:
     """Return the tilted cells at δ = 0, with the sum of their means at n.
 
-    The means of a smooth table are near enough unless s is large.
+    The means of a smooth table are near enough unless s is large. Only the tasks whose sum is
+    wrong are tilted again.
     """
+    lattices, step = _lattices(tasks, saddles, smooth)
+    at = np.flatnonzero(step)
+    if not len(at):
+        return lattices
     cells, a, _, centres, _ = tasks
-    middle, ends = saddles[0], saddles[1:]
+    tilt, mean, variance = (values.copy() for values in saddles[0])
     below, above = np.full_like(a, -np.inf), np.full_like(a, np.inf)
+    step = step[at]
     for _ in range(MOST_STEPS):
-        reach = [np.minimum(_reach(cells, end), np.sqrt(CUT / a)) + 1 for end in (middle, *ends)]
-        pairs = list(zip((middle, *ends), reach, strict=True))
-        least = np.minimum.reduce([np.ceil(end.mean - d) for end, d in pairs])
-        most = np.maximum.reduce([np.floor(end.mean + d) for end, d in pairs])
-        low = np.maximum(least, 0)
-        stride = _stride(cells, smooth)
-        length = 1 + int(((most - low) // stride).max())
-        k = low + stride * np.arange(length).reshape(-1, 1, 1)
-        log_weight = log_poisson(k, cells.means) + middle.tilt * (k - middle.mean)
-        log_weight -= a * (k - centres) ** 2
-        largest = log_weight.max(axis=0)
-        weight = np.exp(log_weight - largest)
-        total = weight.sum(axis=0)
-        weight /= total
-        k -= middle.mean
-        shift = (weight * k).sum(axis=0)
-        variance = np.maximum((weight * k * k).sum(axis=0) - shift * shift, 0.0)
-        excess = cells.total(middle.mean + shift) - cells.n
-        spread = cells.total(variance)
-        wrong = np.abs(excess) > 0.5 * np.sqrt(spread) + 0.05
-        if not wrong.any():
+        low, high = below[at], above[at]
+        tilt[at] = narrowed_step(tilt[at], step, low, high)
+        below[at], above[at] = low, high
+        middle = tilted(cells, a[at], centres[at], tilt[at])
+        mean[at], variance[at] = middle.mean, middle.variance
+        ends = [Saddle(*(values[at] for values in end)) for end in saddles[1:]]
+        _, step = _lattices(tasks.at(at), [middle, *ends], smooth[at])
+        wrong = step[:, 0] != 0
+        at, step = at[wrong], step[wrong]
+        if not len(at):
             break
-        step = np.clip(excess / np.maximum(spread, 1e-300), -1 - a, 1 + a)
-        tilt = narrowed_step(middle.tilt, step, below, above)
-        middle = tilted(cells, a, centres, np.where(wrong, tilt, middle.tilt))
+    return _lattices(tasks, [Saddle(tilt, mean, variance), *saddles[1:]], smooth)[0]
+
+
+def _lattices(tasks: _Tasks, saddles: list[Saddle], smooth: Array) -> tuple[_Lattices, Array]:
+    """Return the tilted cells of the first saddle, and how far to tilt back; 0 is near enough."""
+    cells, a, _, centres, _ = tasks
+    middle = saddles[0]
+    reach = [np.minimum(_reach(cells, end), np.sqrt(CUT / a)) + 1 for end in saddles]
+    pairs = list(zip(saddles, reach, strict=True))
+    least = np.minimum.reduce([np.ceil(end.mean - d) for end, d in pairs])
+    most = np.maximum.reduce([np.floor(end.mean + d) for end, d in pairs])
+    low = np.maximum(least, 0)
+    stride = _stride(cells, smooth)
+    length = 1 + int(((most - low) // stride).max())
+    k = low + stride * np.arange(length).reshape(-1, 1, 1)
+    log_weight = log_poisson(k, cells.means) + middle.tilt * (k - middle.mean)
+    log_weight -= a * (k - centres) ** 2
+    largest = log_weight.max(axis=0)
+    weight = np.exp(log_weight - largest)
+    total = weight.sum(axis=0)
+    weight /= total
+    k -= middle.mean
+    shift = (weight * k).sum(axis=0)
+    variance = np.maximum((weight * k * k).sum(axis=0) - shift * shift, 0.0)
+    excess = cells.total(middle.mean + shift) - cells.n
+    spread = cells.total(variance)
+    wrong = np.abs(excess) > 0.5 * np.sqrt(spread) + 0.05
+    step = np.where(wrong, np.clip(excess / np.maximum(spread, 1e-300), -1 - a, 1 + a), 0.0)
     reached = most - least - np.minimum.reduce(reach)
-    return _Lattices(middle, reached, low, stride, weight, largest + np.log(total), variance)
+    lattices = _Lattices(middle, reached, low, stride, weight, largest + np.log(total), variance)
+    return lattices, step
 
 
 def _parabola(
@@ -343,8 +370,9 @@ def _powers(x: Numbers, length: int) -> Numbers:
     while done < length:
         more = min(done, length - done)
         np.multiply(powers[:more], x, out=powers[done : done + more])
-        x = x * x
         done += more
+        if done < length:
+            x = x * x
     return powers
 
 

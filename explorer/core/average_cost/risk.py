@@ -27,7 +27,9 @@ RECORDS = quantities.RECORDS.within(0, 1e9)
 STEP = 0.3  # of the trapezoidal rule, in y
 BLOCK = 8  # values of s for each call of `transform`
 SMALL = 1e-7  # s·E Q below it stands for 1 - φ(s)
-NEGLIGIBLE = 1e-14  # values of φ below it end a sum
+NEGLIGIBLE = 1e-14  # what is left of a sum below it is left out
+NODES = 20  # about as many nodes of an integral have errors of one size
+TINY = 1e-15  # smaller shares of a result are taken as this
 
 
 def check_distribution(n: ArrayLike, probabilities: ArrayLike, p: int) -> tuple[Array, Array]:
@@ -123,12 +125,16 @@ def _plain(nu: float, sigma: float, distance: DistanceDistribution) -> float:
     s = -np.expm1(-u / z) / 2 / sigma / sigma
     missing = s * distance.mean  # 1 - φ for small s
     first = int(np.searchsorted(missing, SMALL))
+    largest = 1.0
     while first < len(s):
         block = slice(first, first + BLOCK)
-        values = distance.transform(s[block].astype(np.complex128)).real
+        share = np.clip(NODES * largest * (nu - 2) * weights[block], TINY, 1)
+        values = distance.transform(s[block].astype(np.complex128), share).real
         missing[block] = 1 - values
+        largest = min(1.0, max(float(values[-1]), 0.0) + NEGLIGIBLE)
         first += BLOCK
-        if values[-1] < NEGLIGIBLE:
+        # φ decreases: what is left adds at most this, and is taken as 0.
+        if values[-1] * weights[first:].sum() < NEGLIGIBLE:
             break
     missing[first:] = 1
     return float(2 + (nu - 2) * (weights @ missing))
@@ -149,12 +155,19 @@ def _positive_part_change(nu: float, sigma: float, distance: DistanceDistributio
     z = np.exp(-decay + 2j * np.pi * j / points)
     s = (1 - z) / 2 / sigma / sigma
     share = np.where((j == 0) | (2 * j == points), 1, 2) / points
+    factor = share * (np.power.outer(1 / z, k) @ terms)
+    # |φ(s)| ≤ φ(Re s), and Re s increases with j.
+    left = np.cumsum(np.abs(factor)[::-1])[::-1]
     total = 0.0
     for first in range(0, len(s), BLOCK):
         block = slice(first, first + BLOCK)
-        size = np.abs(terms) @ np.exp(decay * k)
-        if size * distance.transform(s[[first]].real.astype(np.complex128)).real[0] < NEGLIGIBLE:
+        if left[first] < NEGLIGIBLE:
             break
-        values = distance.transform(s[block]) * (np.power.outer(1 / z[block], k) @ terms)
-        total += float(share[block] @ values.real)
+        # A coarse value will do: with the least share its relative error is below 2 e^-3.
+        coarse = distance.transform(s[[first]].real.astype(np.complex128), np.array([TINY]))
+        largest = min(1.0, 1.2 * max(float(coarse.real[0]), 0.0) + NEGLIGIBLE)
+        if left[first] * largest < NEGLIGIBLE:
+            break
+        share = np.clip(NODES * largest * np.abs(factor[block]), TINY, 1)
+        total += float((distance.transform(s[block], share) * factor[block]).real.sum())
     return total
