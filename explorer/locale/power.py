@@ -229,7 +229,7 @@ class PowerText(MechanismText):
 
     def test_plan(self, facts: PlanFacts) -> list[str]:
         """Return what a power needs."""
-        head = self._("For power {target} with {name}:").format(
+        head = self._("{target} power, {name}:").format(
             target=self.numbers.chosen_percent(facts.target),
             name=self.mechanism_short(facts.mechanism, facts.neighbours),
         )
@@ -237,10 +237,10 @@ class PowerText(MechanismText):
 
     def _least_records(self, least: Least) -> str:
         if least.status is LeastStatus.IMPOSSIBLE:
-            return self._("no n suffices at this μ")
+            return self._("no n suffices")
         known = least.status is LeastStatus.KNOWN
         value = self.numbers.whole(least.value) if known else AWAITED
-        return self._("n ≥ {n} at this μ").format(n=value)
+        return self._("n ≥ {n}").format(n=value)
 
     def _least_mu(self, least: Least) -> str:
         if least.status is LeastStatus.IMPOSSIBLE:
