@@ -16,7 +16,7 @@ AS_IT_IS = {  # parts of the headings of claims that hold less broadly than they
         "one direction",
         "It loses",
         "itself",
-        "homogeneity",
+        "null distribution is estimated",
     ),
 }
 
