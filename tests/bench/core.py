@@ -77,11 +77,11 @@ def expected_costs() -> list[Line]:
     )
     lines = []
     for text, table, n, pi, most in cases:
-        for kind in (RankDeficientJamesSteinZero, RankDeficientJamesStein):
-            mechanism = kind(table, 0.5, positive_part=True)
+        for mechanism_class in (RankDeficientJamesSteinZero, RankDeficientJamesStein):
+            mechanism = mechanism_class(table, 0.5, positive_part=True)
             lines.append(
                 Line(
-                    f"average cost, {mechanism.label}: {text}",
+                    f"average cost, {mechanism.key}: {text}",
                     best(lambda m=mechanism, n=n, pi=pi: m.expected_l2_cost(n, pi)),
                     most,
                     f"simulation with error {ACCURACY:g}",
@@ -105,11 +105,11 @@ def tests() -> list[Line]:
 
     def study() -> float:
         worst = 0.0
-        for kind in MECHANISMS[:5]:
+        for mechanism_class in MECHANISMS[:5]:
             for mu in (0.1, 0.25, 0.5, 1.0):
-                mechanism = kind(Table((10,)), mu)
-                found = chisq.power(mechanism, null, 500, linear, 0.05, rng, replicates=15_000)
-                worst = max(worst, float(found.error.max()))
+                mechanism = mechanism_class(Table((10,)), mu)
+                power = chisq.power(mechanism, null, 500, linear, 0.05, rng, replicates=15_000)
+                worst = max(worst, float(power.error.max()))
         return worst
 
     error = study()
@@ -123,19 +123,19 @@ def tests() -> list[Line]:
     for shape, most in (((4, 4), 0.03), ((12, 12), None)):
         table = Table(shape)
         uniform = np.full(table.p, 1 / table.p)
-        laws = population.probabilities(shape, "spike", np.geomspace(0.01, 1, 16))
-        released = [kind(table, 0.5) for kind in MECHANISMS]
-        ns = iter(range(200, 100_000))  # never the same question twice: some answers are kept
+        alternatives = population.probabilities(shape, "spike", np.geomspace(0.01, 1, 16))
+        released = [mechanism_class(table, 0.5) for mechanism_class in MECHANISMS]
+        ns = iter(range(200, 100_000))  # another n each time, because some results are cached
 
-        def curves(released=released, uniform=uniform, laws=laws, ns=ns) -> None:
+        def curves(released=released, uniform=uniform, alternatives=alternatives, ns=ns) -> None:
             n = next(ns)
             for one in (*released, None):
-                chisq.asymptotic_power(one, uniform, n, laws, 0.05)
+                chisq.asymptotic_power(one, uniform, n, alternatives, 0.05)
 
         simulated = released[1]
 
-        def simulate(one=simulated, uniform=uniform, laws=laws) -> object:
-            return chisq.power(one, uniform, 200, laws, 0.05, rng, replicates=2_000)
+        def simulate(one=simulated, uniform=uniform, alternatives=alternatives) -> object:
+            return chisq.power(one, uniform, 200, alternatives, 0.05, rng, replicates=2_000)
 
         lines.append(
             Line(
