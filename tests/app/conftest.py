@@ -7,6 +7,7 @@ from html import unescape
 import ipywidgets
 import pytest
 from comm.base_comm import BaseComm
+from wire_format import descendants
 
 from explorer.app import explorer
 from explorer.locale import text_for
@@ -17,27 +18,12 @@ en = text_for("en")
 ALERT = re.compile(r'<div role="alert">(.*?)</div>', re.DOTALL)
 
 
-def parts(widget):
-    """A widget and all widgets that it holds in any of its traits."""
-    found, waiting = {}, [widget]
-    while waiting:
-        one = waiting.pop()
-        if one in found:
-            continue
-        found[one] = None
-        for name in one.keys:
-            value = getattr(one, name)
-            values = value if isinstance(value, (list, tuple)) else [value]
-            waiting += [part for part in values if isinstance(part, ipywidgets.Widget)]
-    return list(found)
-
-
 class Browser:
     """Drives one app by the messages that a browser can send, and keeps those that it gets."""
 
     def __init__(self, **options):
         self.app = explorer(**options)
-        self.widgets = parts(self.app)
+        self.widgets = descendants(self.app)
         self.ids = {widget.comm.comm_id: widget for widget in self.widgets}
         [self.feed] = [widget for widget in self.widgets if hasattr(widget, "palettes")]
         [self.page] = [widget for widget in self.widgets if "held" in widget.keys]
