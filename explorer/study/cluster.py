@@ -11,7 +11,7 @@ from typing import Any
 from explorer.study.cells import Outcome, Task, compute
 from explorer.study.errors import StudyError
 from explorer.study.machines import Machines, scheduler_address
-from explorer.study.optional import optional
+from explorer.study.optional import require
 from explorer.study.run import Batch, Executor
 
 IN_HAND = 4096  # cells the scheduler knows of at a time
@@ -45,7 +45,7 @@ def on_cluster(address: str | None = None, file: Path | None = None) -> Executor
     StudyError
         If the address or the file names no scheduler that answers, or Dask is missing.
     """
-    distributed = optional("distributed")
+    require("distributed")
     place = scheduler_address(address, file, CONNECT_SECONDS)
 
     def execute(tasks: Iterable[Task]) -> Generator[Batch]:
@@ -53,18 +53,18 @@ def on_cluster(address: str | None = None, file: Path | None = None) -> Executor
         first = list(islice(waiting, 1))
         if not first:
             return
-        with _quiet(), _client(distributed, place) as client:
+        with _quiet(), _client(place) as client:
             machines = Machines(client, place, SILENCE_SECONDS)
             machines.check()
-            yield from _compute(distributed, client, machines, chain(first, waiting))
+            yield from _compute(client, machines, chain(first, waiting))
 
     return execute
 
 
-def _compute(
-    distributed: Any, client: Any, machines: Machines, waiting: Iterator[Task]
-) -> Iterator[Batch]:
+def _compute(client: Any, machines: Machines, waiting: Iterator[Task]) -> Iterator[Batch]:
     """Yield the tasks as the cluster finishes them."""
+    import distributed  # noqa: PLC0415 - optional
+
     in_hand: dict[Any, Task] = {}
     finished = distributed.as_completed(loop=client.loop, with_results=True, raise_errors=False)
     last = time.monotonic()
@@ -109,7 +109,9 @@ def _quiet() -> Iterator[None]:
             handler.setLevel(level)
 
 
-def _client(distributed: Any, place: str) -> Any:
+def _client(place: str) -> Any:
+    import distributed  # noqa: PLC0415 - optional
+
     try:
         return distributed.Client(place, timeout=CONNECT_SECONDS, set_as_default=False)
     except Exception as error:  # whatever something else than a scheduler makes of the messages

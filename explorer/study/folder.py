@@ -8,7 +8,7 @@ from pathlib import Path
 from explorer.study.errors import StudyError
 from explorer.study.files import read_text, reason, write_text
 from explorer.study.identity import Identity
-from explorer.study.optional import optional
+from explorer.study.optional import require
 from explorer.study.setting import setting
 from explorer.study.spec import Study, parse
 from explorer.study.store import IDENTITY, Store
@@ -41,7 +41,7 @@ def open_for_writing(folder: Path, study: Study) -> Store:
         If the folder holds something else, or a study of another kind, seed, number of
         replicates or version; if it cannot be written in; or if a package is missing.
     """
-    optional("pyarrow.parquet")
+    require("pyarrow.parquet")
     identity = Identity.of(study, setting())
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -78,7 +78,7 @@ def open_for_reading(folder: Path) -> Store:
     StudyError
         If the folder holds no study, cannot be read, or pyarrow is missing.
     """
-    optional("pyarrow.parquet")
+    require("pyarrow.parquet")
     try:
         if not any(path.name == SPEC for path in folder.iterdir()):
             raise StudyError(f"{str(folder)!r} holds no study")

@@ -1,23 +1,17 @@
-"""Optional packages, imported when they are needed."""
+"""Optional packages, imported where they are needed, because a page must open without them."""
 
 from importlib import import_module
-from types import ModuleType
 
 from explorer.study.errors import StudyError
 
 
-def optional(module: str) -> ModuleType:
-    """Return a module of the extra ``cluster``.
+def require(module: str) -> None:
+    """Import a module of the extra ``cluster``, so that an import statement cannot fail after it.
 
     Parameters
     ----------
     module : str
         Full name, for instance ``"pyarrow.parquet"``.
-
-    Returns
-    -------
-    module
-        The module.
 
     Raises
     ------
@@ -26,7 +20,7 @@ def optional(module: str) -> ModuleType:
     """
     package = module.partition(".")[0]
     try:
-        return import_module(module)
+        import_module(module)
     except ImportError as error:
         raise StudyError(
             f'studies need {package}, which is not installed; pip install "gdp-explorer[cluster]"'

@@ -17,7 +17,6 @@ from explorer.study.cells import Cell, Results
 from explorer.study.errors import StudyError
 from explorer.study.files import reason, replacing, write_text
 from explorer.study.identity import Identity
-from explorer.study.optional import optional
 from explorer.study.spec import Study
 
 MOST_SMALL_FILES = 256  # from so many on they are merged
@@ -84,10 +83,11 @@ class Store:
         StudyError
             If they cannot be written.
         """
-        table = optional("pyarrow").table
+        import pyarrow as pa  # noqa: PLC0415 - optional
+
         columns = {"cell": [cell.key for cell, _ in rows], **self._columns(rows)}
         try:
-            self._write(table(columns))
+            self._write(pa.table(columns))
             small = [path for path in self._files() if path.name.startswith("part-")]
             if len(small) >= MOST_SMALL_FILES:
                 self._merge(small)
@@ -114,9 +114,11 @@ class Store:
             In the grid's order, a column for each axis and each result. Cells that are not
             finished are missing.
         """
+        import pyarrow as pa  # noqa: PLC0415 - optional
+
         finished, _ = self.read()
         rows = [(cell, finished[cell.key]) for cell in self.study.cells() if cell.key in finished]
-        return optional("pyarrow").table(self._columns(rows))
+        return pa.table(self._columns(rows))
 
     def _columns(self, rows: Sequence[tuple[Cell, Results]]) -> dict[str, list[Any]]:
         """Return a column for each axis and each result."""
@@ -144,12 +146,14 @@ class Store:
         The checksums of Parquet are those of the values. What is not covered, the names and types
         of the columns, is compared.
         """
-        arrow, parquet = optional("pyarrow"), optional("pyarrow.parquet")
+        import pyarrow as pa  # noqa: PLC0415 - optional
+        from pyarrow import parquet  # noqa: PLC0415 - optional
+
         table = parquet.read_table(path, page_checksum_verification=True, partitioning=None)
         text = (table.schema.metadata or {}).get(METADATA)
         self._check_own("" if text is None else text.decode())
         names = self.study.kind.results
-        types = [arrow.string(), *(arrow.float64() for _ in names)]
+        types = [pa.string(), *(pa.float64() for _ in names)]
         if (
             table.column_names not in (self._names(old=False), self._names(old=True))
             or [table.schema.field(name).type for name in ("cell", *names)] != types
@@ -178,14 +182,17 @@ class Store:
 
     def _write(self, table: Any, name: str = "part") -> None:
         """Write a file, named by its first cell: the same cells again replace it."""
-        parquet = optional("pyarrow.parquet")
+        from pyarrow import parquet  # noqa: PLC0415 - optional
+
         marked = table.replace_schema_metadata({METADATA: self.identity.to_json()})
         path = self.folder / f"{name}-{table.column('cell')[0].as_py()}.parquet"
         with replacing(path) as new:
             parquet.write_table(marked, new, write_page_checksum=True)
 
     def _merge(self, small: Iterable[Path]) -> None:
-        parquet = optional("pyarrow.parquet")
+        import pyarrow as pa  # noqa: PLC0415 - optional
+        from pyarrow import parquet  # noqa: PLC0415 - optional
+
         whole = []
         for path in small:
             with suppress(*UNREADABLE):  # `read` reports what is wrong with it
@@ -193,7 +200,7 @@ class Store:
                 whole.append(path)
         tables = [parquet.read_table(path, partitioning=None) for path in whole]
         # An axis that a file does not have yet is null there: its cells have the implied value.
-        merged = optional("pyarrow").concat_tables(tables, promote_options="default")
+        merged = pa.concat_tables(tables, promote_options="default")
         present = set(merged.column_names)
         names = self._names(old=not present.issuperset(self._names(old=False)))
         self._write(merged.select(names), "merged")
